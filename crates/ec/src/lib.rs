@@ -12,12 +12,14 @@ mod chain;
 pub mod curve25519;
 #[cfg(feature = "curve448")]
 pub mod curve448;
+mod eddsa;
 #[cfg(test)]
 mod files;
 pub mod hazmat;
 mod limbs;
 #[cfg(feature = "weierstrass")]
 pub mod weierstrass;
+mod xdh;
 
 #[cfg(feature = "curve448")]
 pub use curve448::{ed448, x448};

@@ -18,24 +18,24 @@ macro_rules! selections {
         #[cfg_attr(not(feature = "small"), inline(always))]
         fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
             let mask = adamant_base::ct::barrier(bit.wrapping_neg()) as $limb;
-            for (a, b) in a.0.iter_mut().zip(&mut b.0) {
-                let t = mask & (*a ^ *b);
-                *a ^= t;
-                *b ^= t;
+            for i in 0..a.0.len() {
+                let t = mask & (a.0[i] ^ b.0[i]);
+                a.0[i] ^= t;
+                b.0[i] ^= t;
             }
         }
     };
     (assign $limb:ty) => {
         #[inline(always)]
         fn assign(&mut self, mask: u64, from: Fe) {
-            for (to, from) in self.0.iter_mut().zip(from.0) {
-                *to ^= mask as $limb & (*to ^ from);
+            for i in 0..self.0.len() {
+                self.0[i] ^= mask as $limb & (self.0[i] ^ from.0[i]);
             }
         }
         #[inline(always)]
         fn or_masked(&mut self, mask: u64, from: &Fe) {
-            for (to, from) in self.0.iter_mut().zip(from.0) {
-                *to |= mask as $limb & from;
+            for i in 0..self.0.len() {
+                self.0[i] |= mask as $limb & from.0[i];
             }
         }
     };

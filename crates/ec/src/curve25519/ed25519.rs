@@ -43,9 +43,6 @@
 //! Every operation on a private key runs in constant time; verification does not, and need not.
 
 mod batch;
-mod domain;
-
-use domain::Domain;
 
 pub use batch::{
     generate_batch, generate_batch_into, sign_batch, sign_batch_into, sign_batch_within,
@@ -63,18 +60,14 @@ use super::portable16;
 use super::portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
-use super::scalar::Scalar;
+use super::scalar::{Scalar, words};
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::x86_avx2;
 #[cfg(target_arch = "x86_64")]
 use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::x86_ifma;
-use adamant_base::family::{Signer, Verifier};
-use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sha512;
-use alloc::vec::Vec;
-use core::fmt;
 
 adamant_base::backends! {
     /// An implementation of the operations of edwards25519 that Ed25519 needs.
@@ -113,164 +106,70 @@ adamant_base::backends! {
     portable16 if [];
 }
 
-/// A private key, with its public key.
-#[derive(Clone)]
-pub struct PrivateKey {
-    seed: Secret<[u8; 32]>,
-    /// The secret scalar, mod l.
-    scalar: Secret<Scalar>,
-    /// What the nonces are derived from.
-    prefix: Secret<[u8; 32]>,
-    public: PublicKey,
+crate::eddsa::eddsa!("ed25519" "5.1" 32 64 128);
+
+const TAG: &[u8] = b"SigEd25519 no Ed25519 collisions";
+/// Signatures without a context begin with nothing.
+const PURE: Option<[u8; 2]> = None;
+
+/// SHA-512 of all parts.
+fn hash(domain: &[&[u8]], parts: &[&[u8]]) -> [u8; 64] {
+    let mut hash = Sha512::new();
+    for part in domain.iter().chain(parts) {
+        hash.update(part);
+    }
+    hash.finalize()
 }
 
-/// A public key: a point of the curve.
-#[derive(Clone, Copy)]
-pub struct PublicKey {
-    bytes: [u8; 32],
-    point: Affine,
-    backend: Backend,
+/// The secret scalar (RFC 8032, section 5.1.5), mod l.
+fn secret(expanded: &[u8; 64]) -> Secret<Scalar> {
+    let mut bytes = Secret::new(expanded.as_chunks().0[0]);
+    bytes[0] &= 248;
+    bytes[31] &= 127;
+    bytes[31] |= 64;
+    Secret::new(Scalar::reduce(&bytes))
 }
 
-/// A signature: the encoding of a point R, not yet decoded, and a number S below l.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Signature([u8; 64]);
-
-/// Makes the first half of a seed's hash the secret scalar (RFC 8032, section 5.1.5).
-fn clamp(expanded: &mut [u8; 64]) {
-    expanded[0] &= 248;
-    expanded[31] &= 127;
-    expanded[31] |= 64;
+fn multiple(backend: Backend, scalar: &Scalar) -> Affine {
+    backend.mul_base(&Secret::new(scalar.to_bytes()))
 }
 
 impl PrivateKey {
-    /// A new key from 32 random bytes.
-    ///
-    /// # Errors
-    /// [`Error::NoEntropy`] from the generator.
-    pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-        let mut seed = Secret::new([0; 32]);
-        rng.fill(&mut *seed)?;
-        Ok(Self::from_seed(&seed))
-    }
-
-    /// The key of a seed (RFC 8032, section 5.1.5, where the seed is called the private key); all
-    /// seeds are good. Computes the public key: one multiplication of the base point.
+    /// Signs `message` in a context (Ed25519ctx): the signature verifies in no other, and not as
+    /// plain Ed25519. The RFC wants a context that is not empty.
     ///
     /// ```
     /// # use adamant_ec::ed25519::PrivateKey;
     /// let key = PrivateKey::from_seed(&[7; 32]);
-    /// assert_eq!(*key.seed(), [7; 32]);
+    /// let signature = key.sign_with_context(b"message", b"invoice")?;
+    /// let public = key.public_key();
+    /// assert!(public.verify_with_context(b"message", b"invoice", &signature).is_ok());
+    /// assert!(public.verify_with_context(b"message", b"order", &signature).is_err());
+    /// assert!(public.verify(b"message", &signature).is_err());
+    /// # Ok::<(), adamant_base::Error>(())
     /// ```
-    #[must_use]
-    pub fn from_seed(seed: &[u8; 32]) -> Self {
-        Self::from_seed_on(seed, Backend::best())
-    }
-
-    /// As [`PrivateKey::from_seed`], on the given implementation.
-    #[must_use]
-    pub fn from_seed_on(seed: &[u8; 32], backend: Backend) -> Self {
-        let mut expanded = Secret::new(Sha512::digest(seed));
-        clamp(&mut expanded);
-        let (halves, _) = expanded.as_chunks::<32>();
-        let point = backend.mul_base(&halves[0]);
-        Self::from_parts(seed, &expanded, point, backend)
-    }
-
-    /// The key of a seed, given its hash, clamped, and the public key.
-    fn from_parts(
-        seed: &[u8; 32],
-        expanded: &[u8; 64],
-        mut point: Affine,
-        backend: Backend,
-    ) -> Self {
-        let (halves, _) = expanded.as_chunks::<32>();
-        ct::mark_public_value(&mut point); // It is to be published.
-        PrivateKey {
-            seed: Secret::new(*seed),
-            scalar: Secret::new(Scalar::reduce(&halves[0])),
-            prefix: Secret::new(halves[1]),
-            public: PublicKey {
-                bytes: point.compress(),
-                point,
-                backend,
-            },
-        }
-    }
-
-    /// The same key on the given implementation.
-    #[must_use]
-    pub fn with_backend(mut self, backend: Backend) -> Self {
-        self.public.backend = backend;
-        self
-    }
-
-    /// The seed that the key comes from.
-    #[must_use]
-    pub fn seed(&self) -> Secret<[u8; 32]> {
-        self.seed.clone()
-    }
-
-    /// The public key.
-    #[must_use]
-    pub fn public_key(&self) -> PublicKey {
-        self.public
-    }
-
-    /// Signs `message` (RFC 8032, section 5.1.6). The same message gives the same signature.
-    #[must_use]
-    pub fn sign(&self, message: &[u8]) -> Signature {
-        self.sign_in(&Domain::Pure, None, message)
-    }
-
-    /// As [`PrivateKey::sign`], with 32 fresh random bytes in the nonce besides the key and the
-    /// message: a fault in one of two computations of the same signature, or a side channel over
-    /// many, then tells less. The nonce is the hash of the random bytes, the prefix, zeros up to a
-    /// whole block of 128 bytes, and the message; the signature verifies like any other.
     ///
     /// # Errors
-    /// [`Error::NoEntropy`] from the generator.
-    pub fn sign_hedged(&self, message: &[u8], rng: &mut impl Rng) -> Result<Signature, Error> {
-        let mut random = Secret::new([0; 32]);
-        rng.fill(&mut *random)?;
-        Ok(self.sign_in(&Domain::Pure, Some(&random), message))
+    /// [`Error::BadParameter`] for a context of more than 255 bytes.
+    pub fn sign_with_context(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+        Ok(self.sign_in(&Domain::new(false, context)?, &[], message))
     }
 
-    /// The nonce. Not inlined, as the challenge is not: hashing and multiplication take the same
-    /// stack, one after the other.
-    #[inline(never)]
-    fn nonce(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Secret<Scalar> {
-        let mut hash = domain.start();
-        if let Some(random) = random {
-            hash.update(random);
-        }
-        hash.update(&*self.prefix);
-        if random.is_some() {
-            hash.update(&[0; 64]);
-        }
-        hash.update(message);
-        let nonce_hash = Secret::new(hash.finalize());
-        Secret::new(Scalar::reduce_wide(&nonce_hash))
-    }
-
-    fn sign_in(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Signature {
-        let nonce = self.nonce(domain, random, message);
-        let nonce_bytes = Secret::new(nonce.to_bytes());
-        let mut point = self.public.backend.mul_base(&nonce_bytes);
-        ct::mark_public_value(&mut point); // R is half of the signature.
-        let r = point.compress();
-        let k = domain.challenge(&r, &self.public.bytes, message);
-        self.signature(&r, &k, &nonce)
-    }
-
-    /// The signature with the encoding of the nonce's point and k.
-    fn signature(&self, r: &[u8; 32], k: &Scalar, nonce: &Scalar) -> Signature {
-        let s = k.mul_add(&self.scalar, nonce).to_bytes();
-        ct::mark_public(&s); // S is the other half.
-        let mut signature = [0; 64];
-        signature[..32].copy_from_slice(r);
-        signature[32..].copy_from_slice(&s);
-        Signature(signature)
+    /// Signs a message given its SHA-512 digest, in a context, which may be empty (Ed25519ph).
+    ///
+    /// ```
+    /// # use adamant_ec::ed25519::PrivateKey;
+    /// let key = PrivateKey::from_seed(&[7; 32]);
+    /// let digest = adamant_hash::Sha512::digest(b"a long message");
+    /// let signature = key.sign_prehashed(&digest, b"")?;
+    /// key.public_key().verify_prehashed(&digest, b"", &signature)?;
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadParameter`] for a context of more than 255 bytes.
+    pub fn sign_prehashed(&self, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
+        Ok(self.sign_in(&Domain::new(true, context)?, &[], digest))
     }
 }
 
@@ -301,14 +200,6 @@ impl Rule {
 }
 
 impl PublicKey {
-    /// Reads the 32 bytes of a key; `try_from` reads them in a slice.
-    ///
-    /// # Errors
-    /// [`Error::BadPublicKey`] unless they are the canonical encoding of a point of the curve.
-    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
-        Self::from_bytes_on(bytes, Backend::best())
-    }
-
     /// As [`PublicKey::from_bytes`], on the given implementation.
     ///
     /// # Errors
@@ -345,19 +236,6 @@ impl PublicKey {
         })
     }
 
-    /// The same key on the given implementation.
-    #[must_use]
-    pub fn with_backend(mut self, backend: Backend) -> Self {
-        self.backend = backend;
-        self
-    }
-
-    /// The 32 bytes.
-    #[must_use]
-    pub fn to_bytes(&self) -> [u8; 32] {
-        self.bytes
-    }
-
     /// Whether the point is one of the eight of small order, which no private key has.
     ///
     /// ```
@@ -371,21 +249,13 @@ impl PublicKey {
         self.point.has_small_order_vartime()
     }
 
-    /// Checks `signature` over `message` (RFC 8032, section 5.1.7, cofactored).
-    ///
-    /// # Errors
-    /// [`Error::BadSignature`], whatever the reason.
-    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        self.verify_in(&Domain::Pure, Rule::Rfc8032, message, signature)
-    }
-
     /// As [`PublicKey::verify`], by the rule of ZIP 215, which takes encodings that are not
     /// canonical, too: the one under which all that any implementation accepts verifies.
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
     pub fn verify_zip215(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        self.verify_in(&Domain::Pure, Rule::Zip215, message, signature)
+        self.verify_by(Rule::Zip215, &Domain::PURE, message, signature)
     }
 
     /// As [`PublicKey::verify`], without the cofactor and without points of small order, so that a
@@ -394,122 +264,38 @@ impl PublicKey {
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
     pub fn verify_strict(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        self.verify_in(&Domain::Pure, Rule::Strict, message, signature)
+        self.verify_by(Rule::Strict, &Domain::PURE, message, signature)
     }
 
     fn verify_in(
         &self,
-        domain: &Domain,
+        domain: &Domain<'_>,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), Error> {
+        self.verify_by(Rule::Rfc8032, domain, message, signature)
+    }
+
+    fn verify_by(
+        &self,
         rule: Rule,
+        domain: &Domain<'_>,
         message: &[u8],
         signature: &Signature,
     ) -> Result<(), Error> {
         let (r_bytes, s) = signature.halves();
         let r = self.backend.decompress_vartime(r_bytes);
         let r = r.ok_or(Error::BadSignature)?;
-        let k = domain.challenge(r_bytes, &self.bytes, message);
+        let k = domain.hash(&[r_bytes, &self.bytes, message]);
         let check = Check {
             a: self.point,
-            k: *k.words(),
-            s: *s.words(),
+            k: *Scalar::reduce_wide(&k).words(),
+            s: words(s),
             r,
         };
         let valid = rule.admits(&self.bytes, &self.point)
             && rule.admits(r_bytes, &r)
             && self.backend.verify_vartime(rule.equation(), &check);
-        if valid {
-            Ok(())
-        } else {
-            Err(Error::BadSignature)
-        }
-    }
-}
-
-impl PartialEq for PublicKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.bytes == other.bytes
-    }
-}
-
-impl Eq for PublicKey {}
-
-impl fmt::Debug for PublicKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("PublicKey").field(&self.bytes).finish()
-    }
-}
-
-impl AsRef<[u8]> for PublicKey {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
-impl Signature {
-    /// Reads the 64 bytes of a signature.
-    ///
-    /// # Errors
-    /// [`Error::BadSignature`] unless S is below l.
-    pub fn from_bytes(bytes: &[u8; 64]) -> Result<Self, Error> {
-        let (halves, _) = bytes.as_chunks::<32>();
-        Scalar::from_canonical_vartime(&halves[1]).ok_or(Error::BadSignature)?;
-        Ok(Signature(*bytes))
-    }
-
-    /// R, not yet decoded, and S.
-    fn halves(&self) -> (&[u8; 32], Scalar) {
-        let (halves, _) = self.0.as_chunks::<32>();
-        let s = Scalar::from_canonical_vartime(&halves[1]);
-        (&halves[0], s.expect("checked where the signature was read"))
-    }
-
-    /// The 64 bytes.
-    #[must_use]
-    pub fn to_bytes(&self) -> [u8; 64] {
-        self.0
-    }
-}
-
-adamant_base::try_from_slice!(PublicKey, Signature);
-
-impl AsRef<[u8]> for Signature {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl Signer for PrivateKey {
-    type Verifier = PublicKey;
-
-    fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-        PrivateKey::generate(rng)
-    }
-    fn verifier(&self) -> PublicKey {
-        self.public
-    }
-    fn sign(&self, message: &[u8]) -> Signature {
-        PrivateKey::sign(self, message)
-    }
-    fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        generate_batch(count, rng)
-    }
-    #[cfg_attr(not(feature = "lab"), inline)]
-    fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
-        sign_batch(items)
-    }
-}
-
-impl Verifier for PublicKey {
-    type Signature = Signature;
-
-    fn signature(octets: &[u8]) -> Result<Signature, Error> {
-        Signature::try_from(octets).map_err(|_| Error::BadSignature)
-    }
-    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        PublicKey::verify(self, message, signature)
-    }
-    #[cfg_attr(not(feature = "lab"), inline)]
-    fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-        verify_batch(items)
+        verdict(valid)
     }
 }

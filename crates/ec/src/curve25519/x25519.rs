@@ -41,9 +41,6 @@ use super::x86_avx2;
 use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::x86_ifma;
-use adamant_base::family::KeyAgreement;
-use adamant_base::{Error, Rng, Secret, ct, same_length};
-use alloc::vec::Vec;
 
 adamant_base::backends! {
     /// An implementation of X25519's scalar multiplications.
@@ -81,26 +78,11 @@ adamant_base::backends! {
     portable16 if [];
 }
 
-/// A private key, with its public key.
-#[derive(Clone)]
-pub struct PrivateKey {
-    bytes: Secret<[u8; 32]>,
-    public: PublicKey,
-    backend: Backend,
-}
-
-/// A public key: any 32 bytes. Those that are not canonical stand for their value modulo p, and
-/// the top bit is ignored, as RFC 7748, section 5 asks.
-///
-/// ```
-/// use adamant_ec::x25519::PublicKey;
-/// let nine = PublicKey::from_bytes(&[9; 32]);
-/// assert_eq!(nine.to_bytes(), [9; 32]);
-/// assert_eq!(PublicKey::try_from(&[9; 32][..]), Ok(nine));
-/// assert!(PublicKey::try_from(&[9; 31][..]).is_err());
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PublicKey([u8; 32]);
+crate::xdh::xdh!(
+    "x25519" 32
+    /// A public key: any 32 bytes. Those that are not canonical stand for their value modulo p, and
+    /// the top bit is ignored, as RFC 7748, section 5 asks.
+);
 
 /// The scalar of a private key (`decodeScalar25519` of RFC 7748, section 5): a multiple of 8
 /// from 2^254 on, below 2^255.
@@ -112,122 +94,9 @@ fn clamp(bytes: &[u8; 32]) -> Secret<[u8; 32]> {
     scalar
 }
 
-impl PrivateKey {
-    /// A new key from 32 random bytes.
-    ///
-    /// # Errors
-    /// [`Error::NoEntropy`] from the generator.
-    pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-        let mut bytes = Secret::new([0; 32]);
-        rng.fill(&mut *bytes)?;
-        Ok(Self::from_bytes(&bytes))
-    }
-
-    /// The key of these 32 bytes; all are keys. Computes the public key: one multiplication of
-    /// the base point.
-    ///
-    /// ```
-    /// # use adamant_ec::x25519::PrivateKey;
-    /// let key = PrivateKey::from_bytes(&[7; 32]);
-    /// assert_eq!(*key.to_bytes(), [7; 32]);
-    /// ```
-    #[must_use]
-    pub fn from_bytes(bytes: &[u8; 32]) -> Self {
-        Self::from_bytes_on(bytes, Backend::best())
-    }
-
-    /// As [`PrivateKey::from_bytes`], on the given implementation.
-    #[must_use]
-    pub fn from_bytes_on(bytes: &[u8; 32], backend: Backend) -> Self {
-        let public = backend.mul_base_u(&clamp(bytes));
-        ct::mark_public(&public); // It is to be published.
-        PrivateKey {
-            bytes: Secret::new(*bytes),
-            public: PublicKey(public),
-            backend,
-        }
-    }
-
-    /// The same key on the given implementation.
-    #[must_use]
-    pub fn with_backend(mut self, backend: Backend) -> Self {
-        self.backend = backend;
-        self
-    }
-
-    /// The 32 bytes as they came in, not clamped.
-    #[must_use]
-    pub fn to_bytes(&self) -> Secret<[u8; 32]> {
-        self.bytes.clone()
-    }
-
-    /// The public key.
-    #[must_use]
-    pub fn public_key(&self) -> PublicKey {
-        self.public
-    }
-
-    /// The secret shared with `peer`.
-    ///
-    /// # Errors
-    /// [`Error::WeakSharedSecret`] when it is zero: `peer` is a point of small order, and the
-    /// result would be the same for every private key.
-    pub fn agree(&self, peer: &PublicKey) -> Result<Secret<[u8; 32]>, Error> {
-        let shared = Secret::new(self.backend.ladder(&clamp(&self.bytes), &peer.0));
-        // Public: clamped scalars all take the same points to zero, so it tells about `peer` only.
-        if ct::eq(&*shared, &[0; 32]).declassify() {
-            return Err(Error::WeakSharedSecret);
-        }
-        Ok(shared)
-    }
+fn multiple(backend: Backend, bytes: &[u8; 32]) -> [u8; 32] {
+    backend.mul_base_u(&clamp(bytes))
 }
-
-impl PublicKey {
-    /// The key of these 32 bytes; `try_from` reads them in a slice.
-    #[must_use]
-    pub const fn from_bytes(bytes: &[u8; 32]) -> Self {
-        PublicKey(*bytes)
-    }
-
-    /// The 32 bytes.
-    #[must_use]
-    pub fn to_bytes(&self) -> [u8; 32] {
-        self.0
-    }
-}
-
-adamant_base::try_from_slice!(PrivateKey(all), PublicKey(all));
-
-impl AsRef<[u8]> for PublicKey {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl KeyAgreement for PrivateKey {
-    type PublicKey = PublicKey;
-    type SharedSecret = [u8; 32];
-
-    fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-        PrivateKey::generate(rng)
-    }
-    fn public_key(&self) -> PublicKey {
-        self.public
-    }
-    fn agree(&self, peer: &PublicKey) -> Result<Secret<[u8; 32]>, Error> {
-        PrivateKey::agree(self, peer)
-    }
-    fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        generate_batch(count, rng)
-    }
-    #[cfg_attr(not(feature = "lab"), inline)]
-    fn agree_batch(items: &[(&Self, &PublicKey)]) -> Vec<Result<Secret<[u8; 32]>, Error>> {
-        agree_batch(items)
-    }
-}
-
-/// Items that a batch takes at once.
-const CHUNK: usize = 64;
 
 super::keygen::keygen!("x25519");
 
@@ -249,24 +118,10 @@ fn generate(
         let mut publics = [[0; 32]; CHUNK];
         backend.mul_base_u_batch(&scalars[..len], &mut publics[..len]);
         for (bytes, public) in bytes.iter().zip(publics).take(len) {
-            ct::mark_public(&public); // It is to be published.
-            each(PrivateKey {
-                bytes: Secret::new(*bytes),
-                public: PublicKey(public),
-                backend,
-            });
+            each(PrivateKey::from_parts(bytes, public, backend));
         }
     }
     Ok(())
-}
-
-/// [`PrivateKey::agree`] for many pairs. The implementation is that of the first key.
-#[cfg_attr(not(feature = "lab"), inline)]
-#[must_use]
-pub fn agree_batch(items: &[(&PrivateKey, &PublicKey)]) -> Vec<Result<Secret<[u8; 32]>, Error>> {
-    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
-    agree_batch_into(items, &mut out).expect("as many places");
-    out
 }
 
 /// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives. The implementation is
@@ -296,12 +151,7 @@ pub fn agree_batch_into(
         let backend = items[0].0.backend;
         backend.ladder_batch(&scalars[..len], &us[..len], &mut shared[..len]);
         for (shared, result) in shared.iter().zip(out) {
-            // Public, as for one pair.
-            *result = if ct::eq(shared, &[0; 32]).declassify() {
-                Err(Error::WeakSharedSecret)
-            } else {
-                Ok(Secret::new(*shared))
-            };
+            *result = checked(Secret::new(*shared));
         }
     }
     Ok(())

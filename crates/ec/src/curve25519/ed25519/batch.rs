@@ -9,8 +9,7 @@
 use super::super::kernel::Check;
 use super::super::memory::{Table, bytes_for, tables};
 use super::super::scalar::{Scalar, words};
-use super::domain::Domain;
-use super::{Backend, PrivateKey, PublicKey, Rule, Signature, clamp};
+use super::{Backend, Domain, PrivateKey, PublicKey, Rule, Signature, secret};
 use crate::curve25519::edwards::Affine;
 use adamant_base::{Error, Rng, Secret, Wipe, ct, same_length};
 use adamant_hash::Sha512;
@@ -89,15 +88,20 @@ fn generate(
         }
         let mut expanded = Secret::new([[0; 64]; CHUNK]);
         Sha512::digest_batch_into(&inputs[..len], &mut expanded[..len])?;
-        let mut scalars = Secret::new([[0; 32]; CHUNK]);
-        for (expanded, scalar) in expanded.iter_mut().zip(&mut *scalars) {
-            clamp(expanded);
-            scalar.copy_from_slice(&expanded[..32]);
+        let mut scalars = Secret::new([Scalar::ZERO; CHUNK]);
+        let mut factors = Secret::new([[0; 32]; CHUNK]);
+        for (i, expanded) in expanded[..len].iter().enumerate() {
+            scalars[i] = *secret(expanded);
+            factors[i] = scalars[i].to_bytes();
         }
         let mut points = [Affine::NEUTRAL; CHUNK];
-        backend.mul_base_batch(&scalars[..len], &mut points[..len]);
-        for ((seed, expanded), point) in seeds.iter().zip(&*expanded).zip(points).take(len) {
-            each(PrivateKey::from_parts(seed, expanded, point, backend));
+        backend.mul_base_batch(&factors[..len], &mut points[..len]);
+        for (i, point) in points[..len].iter().enumerate() {
+            let scalar = Secret::new(scalars[i]);
+            let (seed, expanded) = (&seeds[i], &expanded[i]);
+            each(PrivateKey::from_parts(
+                seed, expanded, scalar, *point, backend,
+            ));
         }
     }
     Ok(())
@@ -192,9 +196,8 @@ pub fn sign_batch_within(
         }
         hash_all(&challenges[..len], &mut hashes[..len], scratch);
         for (i, (key, _)) in items.iter().enumerate() {
-            let k = Scalar::reduce_wide(&hashes[i]);
             let (halves, _) = challenges[i].0.as_chunks::<32>();
-            out[i] = key.signature(&halves[0], &k, &nonces[i]);
+            out[i] = key.respond(&halves[0], &nonces[i], &hashes[i]);
         }
     }
     Ok(())
@@ -413,7 +416,7 @@ fn verify_in(
         if items.len() < WORTH_IT {
             for ((key, message, signature), out) in items.iter().zip(out) {
                 let key = key.with_backend(backend);
-                *out = key.verify_in(&Domain::Pure, rule, message, signature);
+                *out = key.verify_by(rule, &Domain::PURE, message, signature);
             }
             continue;
         }

@@ -25,8 +25,9 @@ fn hash_all<const N: usize>(items: &[[&[u8]; N]], out: &mut [[u8; 114]]) {
             }
             // Once and for all of them, so that no copy is left behind where it grows.
             buffer.reserve_exact(if count == 0 { 8 * (COPIED + 10) } else { 0 });
-            buffer.extend_from_slice(&Domain::PURE.header);
-            parts.iter().for_each(|part| buffer.extend_from_slice(part));
+            let all = Domain::PURE.parts();
+            let all = all.iter().chain(parts);
+            all.for_each(|part| buffer.extend_from_slice(part));
             ends[count] = buffer.len();
             count += 1;
         }
@@ -55,7 +56,7 @@ pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {
         let len = CHUNK.min(count - keys.len());
-        let mut seeds = Secret::new([[0; KEY_LEN]; CHUNK]);
+        let mut seeds = Secret::new([[0; 57]; CHUNK]);
         for seed in &mut seeds[..len] {
             rng.fill(seed)?;
         }
@@ -67,13 +68,15 @@ pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey
         Shake256::digest_batch_into(&messages[..len], &mut expanded[..len])?;
         let mut words = Secret::new([[0; 7]; CHUNK]);
         for (words, expanded) in words.iter_mut().zip(&expanded[..len]) {
-            *words = *expand(expanded).0.words();
+            *words = *secret(expanded).words();
         }
         let mut points = [Affine::NEUTRAL; CHUNK];
         backend.mul_base_batch(&words[..len], &mut points[..len]);
         for ((seed, expanded), point) in seeds[..len].iter().zip(&*expanded).zip(points) {
-            let (scalar, prefix) = expand(expanded);
-            keys.push(PrivateKey::from_parts(seed, scalar, prefix, point, backend));
+            let scalar = secret(expanded);
+            keys.push(PrivateKey::from_parts(
+                seed, expanded, scalar, point, backend,
+            ));
         }
     }
     Ok(keys)
@@ -83,7 +86,7 @@ pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey
 #[cfg_attr(not(feature = "lab"), inline)]
 #[must_use]
 pub fn sign_batch(items: &[(&PrivateKey, &[u8])]) -> Vec<Signature> {
-    let mut out = vec![Signature([0; SIGNATURE_LEN]); items.len()];
+    let mut out = vec![Signature([0; 114]); items.len()];
     sign_batch_into(items, &mut out).expect("as many places");
     out
 }
@@ -112,7 +115,7 @@ pub fn sign_batch_into(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) ->
         let backend = items[0].0.public.backend;
         backend.mul_base_batch(&nonces[..len], &mut points[..len]);
         ct::mark_public_value(&mut points); // R is half of the signature.
-        let mut rs = [[0; KEY_LEN]; CHUNK];
+        let mut rs = [[0; 57]; CHUNK];
         for (r, point) in rs.iter_mut().zip(&points[..len]) {
             *r = point.compress();
         }
