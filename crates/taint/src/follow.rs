@@ -78,6 +78,14 @@ impl Memory {
     }
 }
 
+impl Drop for Memory {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this one's, and nothing points to it.
+        unsafe { libc::munmap(self.0.cast(), 1 << 44) };
+    }
+}
+
 /// Every byte of an element whose any byte is in `bytes`.
 #[inline(always)]
 fn elements(bytes: u64, size: u32) -> u64 {

@@ -5,7 +5,7 @@ use crate::machine::Entry;
 use crate::model::{FLAGS, Leak};
 use crate::translate::Translator;
 use iced_x86::Register::{self, *};
-use iced_x86::{BlockEncoder, BlockEncoderOptions, Code, Instruction, InstructionBlock};
+use iced_x86::{Code, Encoder, Instruction};
 
 const VECTORS: usize = 16;
 
@@ -13,9 +13,11 @@ const VECTORS: usize = 16;
 fn after(lines: &[Instruction], secrets: &[(usize, u64)], record: &[(usize, u64)]) -> Follower {
     let mut lines = lines.to_vec();
     lines.push(Instruction::with(Code::Retnq));
-    let block = InstructionBlock::new(&lines, 0);
-    let code = BlockEncoder::encode(64, block, BlockEncoderOptions::NONE).unwrap();
-    let code = code.code_buffer.leak();
+    let (mut encoder, mut at) = (Encoder::new(64), 0);
+    for line in &lines {
+        at += encoder.encode(line, at).unwrap() as u64;
+    }
+    let code = encoder.take_buffer().leak();
     let mut table = vec![Entry { from: 0, to: 0 }; 1 << crate::machine::TABLE_BITS];
     let mut translator = Translator::new(table.as_mut_ptr(), 0);
     let (_, block) = translator.block(code.as_ptr() as u64);
