@@ -42,7 +42,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "sm4",
         run: || {
-            for backend in sm4::Backend::available() {
+            for backend in rows!(sm4::Backend) {
                 modes_of_128(&Sm4::with_backend(backend, &secret([7; 16])));
             }
         },
@@ -112,13 +112,13 @@ fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {
 }
 
 fn aes<const KEY_LEN: usize>() {
-    for backend in aes::Backend::available().filter(|b| b.implementation().constant_time) {
+    for backend in rows!(aes::Backend).filter(|b| b.implementation().constant_time) {
         modes_of_128(&Aes::with_backend(backend, &secret([7; KEY_LEN])));
     }
 }
 
 fn des<const KEY_LEN: usize>() {
-    for backend in des::Backend::available().filter(|b| b.implementation().constant_time) {
+    for backend in rows!(des::Backend).filter(|b| b.implementation().constant_time) {
         let cipher = Tdea::with_backend(backend, &secret([7; KEY_LEN]));
         for len in [3, 40] {
             let mut blocks = secret([[9u8; 8]; 40]);
@@ -136,7 +136,7 @@ fn des<const KEY_LEN: usize>() {
 }
 
 fn sm4_gcm() {
-    for backend in sm4::gcm::Backend::available() {
+    for backend in rows!(sm4::gcm::Backend) {
         let cipher = Sm4Gcm::with_backend(backend, &secret([7; 16]));
         for len in [5, 700, 2100] {
             let mut data = secret([9u8; 2100]);
@@ -149,7 +149,7 @@ fn sm4_gcm() {
 
 /// Both forms, and a padded one that does not unwrap.
 fn key_wrap() {
-    for backend in aes::Backend::available().filter(|b| b.implementation().constant_time) {
+    for backend in rows!(aes::Backend).filter(|b| b.implementation().constant_time) {
         let kek = KeyWrap::with_cipher(Aes::with_backend(backend, &secret([7; 16])));
         let (key, mut wrapped, mut out) = (secret([9u8; 32]), [0; 40], [0; 32]);
         kek.wrap(&key, &mut wrapped).unwrap();
@@ -162,7 +162,7 @@ fn key_wrap() {
 }
 
 fn gmac() {
-    for backend in ghash::Backend::available() {
+    for backend in rows!(ghash::Backend) {
         let gmac = Gmac::with_backend(backend, Aes::<16>::new(&secret([7; 16])));
         for len in [5, 700] {
             let message = &secret([9u8; 700])[..len];
@@ -173,7 +173,7 @@ fn gmac() {
 }
 
 fn aes_gcm_siv<const KEY_LEN: usize>() {
-    for backend in gcm_siv::Backend::available() {
+    for backend in rows!(gcm_siv::Backend) {
         let cipher = AesGcmSiv::with_backend(backend, &secret([7; KEY_LEN]));
         for len in [5, 100, 700, 1500] {
             let mut data = secret([9u8; 1500]);
@@ -197,7 +197,7 @@ fn stream() {
 
 /// As many messages as fill some lanes.
 fn aes_batches() {
-    for backend in lanes::Backend::available() {
+    for backend in rows!(lanes::Backend) {
         let ciphers = [1, 2, 3, 4, 5, 6, 7].map(|key| Aes::new(&secret([key; 16])));
         let mut data = secret([[9u8; 256]; 7]);
         let mut messages: Vec<_> = ciphers
@@ -229,7 +229,7 @@ fn aes_batches() {
 }
 
 fn aes_gcm<const KEY_LEN: usize>() {
-    for backend in gcm::Backend::available() {
+    for backend in rows!(gcm::Backend) {
         let cipher = AesGcm::with_backend(backend, &secret([7; KEY_LEN]));
         for len in [5, 700] {
             let mut data = secret([9u8; 1500]);
@@ -241,7 +241,7 @@ fn aes_gcm<const KEY_LEN: usize>() {
 }
 
 fn chacha20<N: Nonce<Counter: From<u32>>>(nonce: &N) {
-    for backend in chacha20::Backend::available() {
+    for backend in rows!(chacha20::Backend) {
         let key = secret([7u8; 32]);
         let mut message = secret([9u8; 1500]);
         let (first, second) = message.split_at_mut(100);
@@ -253,7 +253,7 @@ fn chacha20<N: Nonce<Counter: From<u32>>>(nonce: &N) {
 }
 
 fn poly1305() {
-    for backend in poly1305::Backend::available() {
+    for backend in rows!(poly1305::Backend) {
         for len in [5, 100, 1500] {
             let mut mac = Poly1305::with_backend(backend, OneTimeKey::new(secret([7; 32])));
             mac.update(&secret([9u8; 1500])[..len]);
@@ -263,7 +263,7 @@ fn poly1305() {
 }
 
 fn chacha20_poly1305() {
-    for backend in chacha20_poly1305::Backend::available() {
+    for backend in rows!(chacha20_poly1305::Backend) {
         let cipher = ChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
         let extended = XChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
         for len in [5, 700, 2500] {

@@ -17,7 +17,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
 
 /// The shortest group, which is long enough for every kernel.
 fn groups() -> impl Iterator<Item = Group> {
-    Backend::available().map(|backend| Group::named(Named::Modp768).with_backend(backend))
+    rows!(Backend).map(|backend| Group::named(Named::Modp768).with_backend(backend))
 }
 
 fn agree() {

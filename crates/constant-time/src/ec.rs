@@ -17,7 +17,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     $(Operation {
         name: stringify!($module),
         run: || {
-            keys::<adamant_ec::$module::$curve, $words>(hazmat::$module::Backend::available())
+            keys::<adamant_ec::$module::$curve, $words>(rows!(hazmat::$module::Backend))
         },
     },)*
     Operation {
@@ -78,7 +78,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
 adamant_base::schemes!(operations);
 
 fn p256_multiples() {
-    for backend in hazmat::p256::Backend::available() {
+    for backend in rows!(hazmat::p256::Backend) {
         // The scalar for which the last addition doubles, too.
         for k in [
             [3, 0, 0, 0],
@@ -110,9 +110,14 @@ fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
         let hedged = key.sign_hedged(b"message", &mut rng).unwrap();
         assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
-        let signatures = weierstrass::sign_batch(&[(&key, b"one"), (&key, b"two")]);
+        let count = crate::following::batch();
+        let mut items: Vec<(_, &[u8])> = vec![(&key, b"one"); count];
+        items[1].1 = b"two";
+        let signatures = weierstrass::sign_batch(&items);
         assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
-        let pairs = [(&key, &peer.public_key()), (&key, &verifier)];
+        let of_peer = peer.public_key();
+        let mut pairs = vec![(&key, &of_peer); count];
+        pairs[1].1 = &verifier;
         let agreed = weierstrass::agree_batch(&pairs);
         let alone = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&verifier).unwrap();
@@ -131,7 +136,7 @@ fn sm2_key(backend: hazmat::sm2::Backend) -> sm2::PrivateKey {
 
 fn sm2_sign() {
     let mut rng = TestRng::new(2);
-    for backend in hazmat::sm2::Backend::available() {
+    for backend in rows!(hazmat::sm2::Backend) {
         let key = sm2_key(backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
         let verifier = key.public_key();
@@ -150,7 +155,7 @@ fn sm2_sign() {
 
 fn sm2_encrypt() {
     let mut rng = SecretRng::new(3);
-    for backend in hazmat::sm2::Backend::available() {
+    for backend in rows!(hazmat::sm2::Backend) {
         let key = sm2_key(backend);
         let message = secret([7; 40]);
         let receiver = key.public_key();
@@ -170,7 +175,7 @@ fn sm2_encrypt() {
 fn sm2_exchange() {
     use sm2::{Initiator, Party, Responder};
     let mut rng = SecretRng::new(4);
-    for backend in hazmat::sm2::Backend::available() {
+    for backend in rows!(hazmat::sm2::Backend) {
         let (alice, bob) = (sm2_key(backend), sm2_key(backend));
         let keys = [alice.public_key(), bob.public_key()];
         let [of_alice, of_bob] = [0, 1].map(|i| Party {
@@ -189,7 +194,7 @@ fn sm2_exchange() {
 }
 
 fn ed25519_sign() {
-    for backend in hazmat::ed25519::Backend::available() {
+    for backend in rows!(hazmat::ed25519::Backend) {
         let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
         assert_eq!(public(*key.seed()), [0x5a; 32]);
         let signature = key.sign(b"message");
@@ -199,7 +204,7 @@ fn ed25519_sign() {
 
 fn ed25519_batches() {
     let keys = ed25519::generate_batch(9, &mut SecretRng::new(2)).unwrap();
-    for backend in hazmat::ed25519::Backend::available() {
+    for backend in rows!(hazmat::ed25519::Backend) {
         let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
         let hedged = key.sign_hedged(b"message", &mut SecretRng::new(3));
         let verifier = key.public_key();
@@ -214,7 +219,7 @@ fn ed25519_batches() {
 fn x25519_batches() {
     let keys = x25519::generate_batch(9, &mut SecretRng::new(2)).unwrap();
     let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
-    for backend in hazmat::x25519::Backend::available() {
+    for backend in rows!(hazmat::x25519::Backend) {
         let key = keys[0].clone().with_backend(backend);
         let public_key = peer.public_key();
         let mut items = vec![(&key, &public_key)];
@@ -227,7 +232,7 @@ fn x25519_batches() {
 
 fn x25519_agree() {
     let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
-    for backend in hazmat::x25519::Backend::available() {
+    for backend in rows!(hazmat::x25519::Backend) {
         let key = x25519::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
         let agreed = key.agree(&peer.public_key()).unwrap();
@@ -253,7 +258,7 @@ fn edwards25519() {
     let reduced = Scalar::from_bytes_mod_order(&scalar);
     let point = EdwardsPoint::decompress(&EdwardsPoint::BASE.double().compress()).unwrap();
     let table = FixedBase::new(&point, TableSize::Kib96);
-    for backend in group::Backend::available() {
+    for backend in rows!(group::Backend) {
         let a = backend.mul(&scalar, &point);
         let b = backend.mul_base(&scalar);
         let c = backend.multiscalar_mul(&[reduced, reduced], &[point, a]);
@@ -295,7 +300,7 @@ fn ristretto255() {
 
 fn ed448_sign() {
     let mut rng = TestRng::new(2);
-    for backend in hazmat::ed448::Backend::available() {
+    for backend in rows!(hazmat::ed448::Backend) {
         let key = ed448::PrivateKey::from_seed_on(&secret([0x5a; 57]), backend);
         assert_eq!(public(*key.seed()), [0x5a; 57]);
         let verifier = key.public_key();
@@ -310,7 +315,7 @@ fn ed448_sign() {
 
 fn x448_agree() {
     let peer = x448::PrivateKey::from_bytes(&[7; 56]);
-    for backend in hazmat::x448::Backend::available() {
+    for backend in rows!(hazmat::x448::Backend) {
         let key = x448::PrivateKey::from_bytes_on(&secret([0x5a; 56]), backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 56]);
         let agreed = key.agree(&peer.public_key()).unwrap();

@@ -39,28 +39,28 @@ macro_rules! batches {
 pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "sha256",
-        run: || sha256::Backend::available().for_each(|b| hash(Sha256::with_backend(b))),
+        run: || rows!(sha256::Backend).for_each(|b| hash(Sha256::with_backend(b))),
     },
     Operation {
         name: "sha512",
-        run: || sha512::Backend::available().for_each(|b| hash(Sha512::with_backend(b))),
+        run: || rows!(sha512::Backend).for_each(|b| hash(Sha512::with_backend(b))),
     },
     Operation {
         name: "sha3-256",
-        run: || keccak::Backend::available().for_each(|b| hash(Sha3_256::with_backend(b))),
+        run: || rows!(keccak::Backend).for_each(|b| hash(Sha3_256::with_backend(b))),
     },
     Operation {
         name: "shake128",
-        run: || keccak::Backend::available().for_each(|b| xof(Shake128::with_backend(b))),
+        run: || rows!(keccak::Backend).for_each(|b| xof(Shake128::with_backend(b))),
     },
     Operation {
         name: "sha3-256-batch",
-        run: || keccak::lanes::Backend::available().for_each(batch),
+        run: || rows!(keccak::lanes::Backend).for_each(batch),
     },
     Operation {
         name: "sha256-batch",
         run: || {
-            sha256::lanes::Backend::available().for_each(|b| {
+            rows!(sha256::lanes::Backend).for_each(|b| {
                 batches!(Sha256, b);
             });
         },
@@ -68,7 +68,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "sha512-batch",
         run: || {
-            sha512::lanes::Backend::available().for_each(|b| {
+            rows!(sha512::lanes::Backend).for_each(|b| {
                 batches!(Sha512, b);
             });
         },
@@ -76,7 +76,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "sm3-batch",
         run: || {
-            sm3::lanes::Backend::available().for_each(|b| {
+            rows!(sm3::lanes::Backend).for_each(|b| {
                 batches!(Sm3, b);
             });
         },
@@ -84,7 +84,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "sha1-batch",
         run: || {
-            sha1::lanes::Backend::available().for_each(|b| {
+            rows!(sha1::lanes::Backend).for_each(|b| {
                 batches!(Sha1, b);
             });
         },
@@ -92,29 +92,29 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "md5-batch",
         run: || {
-            md5::lanes::Backend::available().for_each(|b| {
+            rows!(md5::lanes::Backend).for_each(|b| {
                 batches!(Md5, b);
             });
         },
     },
     Operation {
         name: "sm3",
-        run: || sm3::Backend::available().for_each(|b| hash(Sm3::with_backend(b))),
+        run: || rows!(sm3::Backend).for_each(|b| hash(Sm3::with_backend(b))),
     },
     Operation {
         name: "sha1",
-        run: || sha1::Backend::available().for_each(|b| hash(Sha1::with_backend(b))),
+        run: || rows!(sha1::Backend).for_each(|b| hash(Sha1::with_backend(b))),
     },
     Operation {
         name: "md5",
-        run: || md5::Backend::available().for_each(|b| hash(Md5::with_backend(b))),
+        run: || rows!(md5::Backend).for_each(|b| hash(Md5::with_backend(b))),
     },
     Operation {
         name: "blake2b-batch",
         run: || {
             let message = secret([7u8; 700]);
             let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
-            blake2b::lanes::Backend::available().for_each(|b| {
+            rows!(blake2b::lanes::Backend).for_each(|b| {
                 let mut out = [[0; 32]; 18];
                 Blake2b::digest_batch_on(&messages, &mut out, b).unwrap();
                 public(out);
@@ -124,7 +124,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "blake2b",
         run: || {
-            blake2b::Backend::available().for_each(|b| {
+            rows!(blake2b::Backend).for_each(|b| {
                 hash(Blake2b512::with_backend(b));
                 mac(Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
             });
@@ -135,7 +135,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         run: || {
             let message = secret([7u8; 700]);
             let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
-            blake2s::lanes::Backend::available().for_each(|b| {
+            rows!(blake2s::lanes::Backend).for_each(|b| {
                 let mut out = [[0; 32]; 18];
                 Blake2s::digest_batch_on(&messages, &mut out, b).unwrap();
                 public(out);
@@ -145,7 +145,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "blake2s",
         run: || {
-            blake2s::Backend::available().for_each(|b| {
+            rows!(blake2s::Backend).for_each(|b| {
                 hash(Blake2s256::with_backend(b));
                 mac(Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
             });
@@ -154,10 +154,11 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "blake3",
         run: || {
-            blake3::Backend::available().for_each(|b| {
+            rows!(blake3::Backend).for_each(|b| {
                 hash(Blake3::with_backend(b));
                 public(Blake3::digest_on(&secret([9u8; 700]), b));
                 public(Blake3::digest_on(&secret([9u8; 5000]), b));
+                public(Blake3::digest_on(&secret([9u8; 45_000]), b));
                 let mut mac = Blake3::keyed_on(&secret([7; 32]), b);
                 mac.update(&secret([9u8; 5000]));
                 public(mac.finalize());
@@ -166,15 +167,15 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "hmac-sha256",
-        run: || sha256::Backend::available().for_each(|b| hmac(&Sha256::with_backend(b))),
+        run: || rows!(sha256::Backend).for_each(|b| hmac(&Sha256::with_backend(b))),
     },
     Operation {
         name: "hmac-sha512",
-        run: || sha512::Backend::available().for_each(|b| hmac(&Sha512::with_backend(b))),
+        run: || rows!(sha512::Backend).for_each(|b| hmac(&Sha512::with_backend(b))),
     },
     Operation {
         name: "kmac128",
-        run: || keccak::Backend::available().for_each(kmac),
+        run: || rows!(keccak::Backend).for_each(kmac),
     },
     Operation {
         name: "siphash",
@@ -187,30 +188,30 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "pbkdf2",
         run: || {
-            sha1::Backend::available().for_each(|b| password(&Sha1::with_backend(b)));
-            sha256::Backend::available().for_each(|b| password(&Sha256::with_backend(b)));
-            sha512::Backend::available().for_each(|b| password(&Sha512::with_backend(b)));
-            sm3::Backend::available().for_each(|b| password(&Sm3::with_backend(b)));
-            keccak::Backend::available().for_each(|b| password(&Sha3_256::with_backend(b)));
+            rows!(sha1::Backend).for_each(|b| password(&Sha1::with_backend(b)));
+            rows!(sha256::Backend).for_each(|b| password(&Sha256::with_backend(b)));
+            rows!(sha512::Backend).for_each(|b| password(&Sha512::with_backend(b)));
+            rows!(sm3::Backend).for_each(|b| password(&Sm3::with_backend(b)));
+            rows!(keccak::Backend).for_each(|b| password(&Sha3_256::with_backend(b)));
         },
     },
     // The order of reads, which depends on the password by design, is marked public.
     Operation {
         name: "scrypt",
-        run: || scrypt::Backend::available().for_each(scrypt),
+        run: || rows!(scrypt::Backend).for_each(scrypt),
     },
     Operation {
         name: "scrypt-lanes",
-        run: || scrypt::lanes::Backend::available().for_each(scrypt_lanes),
+        run: || rows!(scrypt::lanes::Backend).for_each(scrypt_lanes),
     },
     Operation {
         name: "argon2i",
-        run: || argon2::Backend::available().for_each(|b| argon2(b, Variant::I)),
+        run: || rows!(argon2::Backend).for_each(|b| argon2(b, Variant::I)),
     },
     // As for scrypt.
     Operation {
         name: "argon2d",
-        run: || argon2::Backend::available().for_each(|b| argon2(b, Variant::D)),
+        run: || rows!(argon2::Backend).for_each(|b| argon2(b, Variant::D)),
     },
     Operation {
         name: "x963-sha256",
@@ -238,7 +239,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "rfc6979-sha256",
-        run: || sha256::Backend::available().for_each(|b| nonces(Sha256::with_backend(b))),
+        run: || rows!(sha256::Backend).for_each(|b| nonces(Sha256::with_backend(b))),
     },
 ];
 

@@ -49,7 +49,7 @@ macro_rules! ml_kem {
     ($($module:ident)*) => { $(
         fn $module() {
             use $module::DecapsulationKey;
-            for backend in ml_kem::Backend::available() {
+            for backend in rows!(ml_kem::Backend) {
                 let key = DecapsulationKey::from_seed_on(&secret([0x5a; 64]), backend);
                 let bytes = key.to_bytes();
                 let key = DecapsulationKey::from_bytes_on(&bytes, backend).unwrap();
@@ -71,7 +71,7 @@ macro_rules! ml_dsa {
     ($($module:ident)*) => { $(
         fn $module() {
             use $module::PrivateKey;
-            for backend in ml_dsa::Backend::available() {
+            for backend in rows!(ml_dsa::Backend) {
                 let key = PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
                 let bytes = key.to_bytes();
                 let key = PrivateKey::from_bytes_on(&bytes, backend).unwrap();
@@ -94,7 +94,7 @@ macro_rules! slh_dsa {
     ($($module:ident)*) => { $(
         fn $module() {
             use $module::{PrivateKey, RANDOM_LEN, SEED_LEN};
-            for backend in slh_dsa::Backend::available() {
+            for backend in rows!(slh_dsa::Backend) {
                 let key = PrivateKey::from_seed_on(&secret([0x5a; SEED_LEN]), backend);
                 let bytes = key.to_bytes();
                 let key = PrivateKey::from_bytes_on(&bytes, backend);

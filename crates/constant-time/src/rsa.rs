@@ -55,7 +55,7 @@ fn key(backend: Backend) -> PrivateKey {
 
 /// Short primes, of whole words and not, as the long ones take minutes here; the code is the same.
 fn search() {
-    for backend in Backend::available() {
+    for backend in rows!(Backend) {
         for bits in [192, 180] {
             let mut rng = SecretRng::new(1);
             let accept = |p: &[u64]| Choice::from_bit(p[0] >> 2 & 1);
@@ -67,7 +67,7 @@ fn search() {
 
 fn sign() {
     let mut rng = TestRng::new(1);
-    for backend in Backend::available() {
+    for backend in rows!(Backend) {
         let key = key(backend);
         let public = key.public_key();
         let signature = key.sign_pss::<Sha256>(b"message", &mut rng).unwrap();
@@ -82,7 +82,7 @@ fn sign() {
 
 fn decrypt() {
     let mut rng = TestRng::new(1);
-    for backend in Backend::available() {
+    for backend in rows!(Backend) {
         let key = key(backend);
         let public = key.public_key();
         let ciphertext = public

@@ -1,17 +1,12 @@
-//! No operation's time depends on a secret: the taint check of what Valgrind can run, and the scan
-//! of the assembly of what it cannot. Both are of one build of the program of this crate.
+//! No operation's time depends on a secret: the taint check of what Valgrind can run, and secrets
+//! followed through the machine code of what it cannot. Both are of one build of the program of
+//! this crate.
 
-use adamant_testkit::asm_scan::{self, Function};
+mod follow;
+
 use adamant_testkit::build::Build;
 use adamant_testkit::taint::Program;
 use std::sync::LazyLock;
-
-// Scans, by crate.
-mod bignum;
-mod cipher;
-mod ec;
-mod hash;
-mod pq;
 
 static BUILD: Build = Build::new(
     env!("CARGO_MANIFEST_DIR"),
@@ -19,11 +14,6 @@ static BUILD: Build = Build::new(
 );
 
 static PROGRAM: LazyLock<Option<Program>> = LazyLock::new(|| Program::prove(&BUILD));
-
-/// Scans functions of a library of ours.
-fn scan(library: &str, functions: &[Function]) {
-    asm_scan::check(&BUILD, library, functions);
-}
 
 /// The taint check of each group of operations.
 macro_rules! taint {
