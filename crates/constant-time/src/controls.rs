@@ -69,7 +69,7 @@ operations! {
     "Branch in a comparison of memory" black_box([7u8; 40])[..] == secret([7u8; 40])[..];
     "Address of a load" black_box(BYTES)[usize::from(secret(1u8))];
     "Address of a store" black_box(&mut [0u8; 256])[usize::from(secret(1u8))] = 1;
-    "Target of a call" FUNCTIONS[usize::from(black_box(secret(1u8)) & 1)](1);
+    "Address of the function that is called" FUNCTIONS[usize::from(black_box(secret(1u8)) & 1)](1);
     "Time of a division" black_box(7u64) / (secret(1u64) | 1);
     "Time of a division in floating point" black_box(7f64) / f64::from_bits(secret(1u64));
     "Branch on a mask of lanes" last().branch(secret(1));

@@ -354,7 +354,7 @@ fn logged(
             Address::Fixed(used.displacement().wrapping_add(base))
         } else {
             let (base, index) = (used.base(), used.index());
-            let scale = used.scale() as u32;
+            let scale = used.scale();
             let operand = MemoryOperand::new(
                 base,
                 index,
