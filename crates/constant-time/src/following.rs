@@ -64,8 +64,8 @@ pub(crate) fn main(wanted: &[String]) -> ExitCode {
 /// Prints the functions of rows that need a feature that Valgrind hides.
 pub(crate) fn rows() -> ExitCode {
     let x86 = NAMES.iter().filter(|name| is_beyond_valgrind(name));
-    let missing = x86.filter(|name| !features().has(name) && name.contains("avx512"));
-    if let Some(missing) = missing.last() {
+    let mut missing = x86.filter(|name| !features().has(name) && name.contains("avx512"));
+    if let Some(missing) = missing.next_back() {
         println!("no {missing} here");
         return ExitCode::from(77);
     }
