@@ -11,9 +11,9 @@
 //! the check is [skipped], unless `ADAMANT_REQUIRE_VALGRIND=1`.
 //!
 //! Valgrind hides from CPUID the features that it cannot run (AVX-512 and SHA, in version 3.19),
-//! so implementations that need them are not available there and are not checked: `crates/taint`
-//! follows the same marks through these. Nor does Memcheck know that the time of a division depends
-//! on its operands.
+//! so implementations that need them are not available there and are not checked:
+//! [`asm_scan`](crate::asm_scan) is for these. Nor does Memcheck know that the time of a division
+//! depends on its operands.
 
 use crate::build::Build;
 use crate::{TestRng, skipped};

@@ -1,3 +1,4 @@
-//! The proof that the check catches what it must.
+//! The proofs that the checks catch what they must, in one program.
 
+mod asm_scan;
 mod taint;
