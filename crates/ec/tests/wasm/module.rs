@@ -4,7 +4,7 @@
 //! many bytes as the answer counts; -1 is a refusal. Fields follow each other, the message last.
 
 use adamant_ec::{ed448, ed25519, x448, x25519};
-use adamant_hash::{blake2b, keccak, sha512};
+use adamant_hash::hazmat::{blake2b, keccak, sha512};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 const SIZE: usize = 1 << 17;
