@@ -7,7 +7,8 @@
 pub(crate) mod counter;
 pub(crate) mod lanes;
 pub(crate) mod portable;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(feature = "lab", feature = "small", not(target_pointer_width = "64")))]
+#[cfg_attr(not(feature = "lab"), allow(dead_code))]
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
