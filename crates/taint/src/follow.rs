@@ -153,6 +153,12 @@ impl Follower {
         }
     }
 
+    /// The first step of a block.
+    #[cfg(test)]
+    pub(crate) fn one(&mut self, block: &Block, record: &[u8]) {
+        self.step(&block.steps[0], record);
+    }
+
     #[inline(always)]
     fn address(&self, access: &Access, record: &[u8]) -> u64 {
         match access.address {
@@ -227,14 +233,16 @@ impl Follower {
         if secret && let Some(leak) = step.leak {
             self.leaks.insert((step.at, leak));
         }
-        if let Some((
-            Masked {
-                reads: false,
-                zeroes,
-                ..
-            },
-            mask,
-        )) = mask
+        // A secret mask says nothing of what is kept.
+        if !all
+            && let Some((
+                Masked {
+                    reads: false,
+                    zeroes,
+                    ..
+                },
+                mask,
+            )) = mask
             && let [target] = &*step.targets
         {
             let old = if zeroes {

@@ -5,6 +5,7 @@
 //! bytes or elements apart.
 
 use crate::moves::{Move, Permutation, Source};
+use crate::translate::is_mask_apart;
 use iced_x86::{
     FlowControl, Instruction, InstructionInfo, MemorySize, Mnemonic, OpAccess, OpKind, Register,
     RflagsBits, UsedMemory,
@@ -216,6 +217,13 @@ fn rule(i: &Instruction, name: &str) -> Rule {
         "and", "or", "xor", "not", "pand", "por", "pxor", "pternlog", "kand", "kor", "kxor",
         "kxnor", "knot", "kmov", "push", "pop", "cmov", "lddqu", "pblend", "blend", "pmaskmov",
     ];
+    match name {
+        // By the highest bit of each element of the mask.
+        "blendvps" | "pmaskmovd" | "maskmovps" => return Rule::Elements(4),
+        "blendvpd" | "pmaskmovq" | "maskmovpd" => return Rule::Elements(8),
+        "pshufbitqmb" => return Rule::Any,
+        _ => {}
+    }
     let kept = starts(&["mov"]) && (scalar || !starts(&moves_elsewhere));
     if kept || (starts(&logic) && !starts(&["popcnt", "pushf", "popf"])) {
         return Rule::Bytes;
@@ -287,6 +295,9 @@ pub(crate) fn mask(i: &Instruction) -> Option<Part> {
     let size = vectors.map(|r| r.size()).max().unwrap_or(64);
     let elements = size / i.op_code().memory_size().element_size().clamp(1, size);
     let whole = part(i.op_mask())?;
+    if is_mask_apart(i) {
+        return Some(whole);
+    }
     Some(Part {
         bytes: low(elements.div_ceil(8) as u32),
         ..whole
@@ -295,8 +306,9 @@ pub(crate) fn mask(i: &Instruction) -> Option<Part> {
 
 /// Whether the result of an instruction on one register twice does not depend on it.
 fn is_constant(i: &Instruction, name: &str) -> bool {
-    let of_two = [
-        "xor", "sub", "pxor", "psub", "kxor", "kxnor", "pcmpeq", "sbb", "pandn", "andn",
+    let of_two = ["pxor", "psub", "kxor", "kxnor", "pcmpeq", "pandn"];
+    let of_words = [
+        "xor", "xorps", "xorpd", "sub", "sbb", "andn", "andnps", "andnpd",
     ];
     let last = i.op_count().wrapping_sub(1);
     let twice = i.op_count() >= 2
@@ -305,7 +317,8 @@ fn is_constant(i: &Instruction, name: &str) -> bool {
         && i.op_register(last) == i.op_register(last - 1)
         && i.op_mask() == Register::None;
     let ternary = name.starts_with("pternlog") && matches!(i.immediate8(), 0 | 0xff);
-    (twice && of_two.iter().any(|n| name.starts_with(n))) || ternary
+    let of_two = of_two.iter().any(|n| name.starts_with(n)) || of_words.contains(&name);
+    (twice && of_two) || ternary
 }
 
 /// Instructions whose time depends on their operands.
@@ -405,9 +418,22 @@ pub(crate) fn step(
                 .filter(|&n| i.op_kind(n) == OpKind::Register)
                 .filter_map(|n| part(i.op_register(n)))
                 .find(|p| p.register == whole.register);
+            // Of a product of bytes, both bytes are no operand.
+            let operand = operand.filter(|_| whole.bytes > 3);
             let bytes = operand.map_or(whole.bytes, |p| p.bytes & whole.bytes);
             let zeroes = whole.register < VECTORS && bytes == 0xf;
-            let kept = if zeroes { 0 } else { !whole.bytes };
+            // Whether the upper half becomes zero depends on the operands.
+            let perhaps = matches!(
+                i.mnemonic(),
+                Mnemonic::Bsf | Mnemonic::Bsr | Mnemonic::Cmpxchg
+            );
+            let kept = match used.access() {
+                _ if perhaps => u64::MAX,
+                OpAccess::CondWrite | OpAccess::ReadCondWrite => u64::MAX,
+                _ if zeroes => 0,
+                _ => !whole.bytes,
+            };
+            let bytes = if perhaps { 0xff } else { bytes };
             targets.push(Target {
                 part: Part { bytes, ..whole },
                 kept,

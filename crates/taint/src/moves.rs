@@ -1,8 +1,8 @@
 //! What only moves bytes is found out by trying: shuffles, unpackings, insertions, extractions.
 //!
-//! An instruction on vectors is run on random operands. Where each byte of the result is, every
-//! time, a certain byte of the operands or a constant, it moves bytes; what computes anything
-//! does not look so.
+//! An instruction on vectors is run on random operands, on small numbers, and on operands that are
+//! alike. Where each byte of the result is, every time, a certain byte of the operands or a constant,
+//! it moves bytes; what computes anything does not look so.
 
 use crate::arena::map;
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Mnemonic, OpKind, Register};
@@ -105,7 +105,8 @@ pub(crate) struct Trial {
 }
 
 const SLOTS: usize = 5;
-const RUNS: usize = 8;
+const RANDOM: usize = 8;
+const RUNS: usize = RANDOM + 5 * (SLOTS + 1);
 
 #[repr(C, align(64))]
 struct Operands([[u8; 64]; SLOTS]);
@@ -141,7 +142,10 @@ impl Trial {
             line.mnemonic(),
             Mnemonic::Bswap | Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Rol | Mnemonic::Ror
         );
-        if !(of_words || (of_vectors && line.rflags_modified() == 0))
+        // It looks at signs, which random numbers seldom tell.
+        let of_signs = format!("{:?}", line.mnemonic()).starts_with("Vrange");
+        if of_signs
+            || !(of_words || (of_vectors && line.rflags_modified() == 0))
             || !plain
             || self.code.is_null()
         {
@@ -240,13 +244,31 @@ impl Trial {
         let function: extern "sysv64" fn(&mut Operands) =
             unsafe { core::mem::transmute(self.code) };
         let (mut before, mut after) = (vec![], vec![]);
-        for _ in 0..RUNS {
+        for run in 0..RUNS {
             let mut operands = Operands([[0; 64]; SLOTS]);
             operands
                 .0
                 .iter_mut()
                 .flatten()
                 .for_each(|byte| *byte = self.random());
+            // Then one operand after another is small numbers or nothing but ones, or all are alike:
+            // comparisons, shifts and saturations look like constants on random operands alone.
+            if let Some(kind) = run.checked_sub(RANDOM) {
+                let (slot, every) = (kind % (SLOTS + 1), [1, 2, 4, 8, 64][kind / (SLOTS + 1)]);
+                let first = operands.0[0];
+                for (n, operand) in operands.0.iter_mut().enumerate() {
+                    for (at, byte) in operand.iter_mut().enumerate() {
+                        *byte = match every {
+                            _ if slot == SLOTS => first[at % every],
+                            _ if n != slot => *byte,
+                            1 => 0xff,
+                            // A small number below random ones.
+                            64 if at >= 8 => *byte,
+                            _ => u8::from(at % every == 0) * 3,
+                        };
+                    }
+                }
+            }
             before.push(operands.0);
             function(&mut operands);
             after.push(operands.0[0]);

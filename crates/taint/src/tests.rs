@@ -1,5 +1,7 @@
 //! The analyser on snippets: instructions on registers, each test with what is secret before.
 
+mod every;
+
 use crate::follow::Follower;
 use crate::machine::Entry;
 use crate::model::{FLAGS, Leak};

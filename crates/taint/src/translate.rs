@@ -336,9 +336,8 @@ fn logged(
         mask => Some(add(Logged::Mask(mask), 8)),
     };
     let element = line.op_code().memory_size().element_size() as u32;
-    let packs = ["Vpcompress", "Vpexpand"];
     let name = format!("{:?}", line.mnemonic());
-    let mask = mask.filter(|_| element > 0 && !packs.iter().any(|p| name.starts_with(p)));
+    let mask = mask.filter(|_| element > 0 && !is_mask_apart(line));
     let mut accesses = vec![];
     for used in info.used_memory() {
         let (reads, writes, perhaps) = match used.access() {
@@ -415,6 +414,37 @@ fn logged(
             reads: line.op0_register().is_k(),
         });
     (accesses, Special::None, masked)
+}
+
+/// Whether a mask is not of the elements that memory would have, is of the lowest alone, or chooses
+/// among the operands: then any element may be any operand's, or kept.
+pub(crate) fn is_mask_apart(line: &Instruction) -> bool {
+    let name = format!("{:?}", line.mnemonic());
+    let name = name.strip_prefix('V').unwrap_or(&name);
+    if !line.op_code().memory_size().is_packed() && !name.contains("broadcast") {
+        return true;
+    }
+    [
+        "compress",
+        "pcompress",
+        "expand",
+        "pexpand",
+        "blendm",
+        "pblendm",
+        "pmov",
+        "pmadd",
+        "pack",
+        "cvt",
+        "dbpsadbw",
+        "pmuludq",
+        "pmuldq",
+        "pmultishift",
+        "pshufbit",
+        "pdp",
+    ]
+    .iter()
+    .any(|apart| name.to_lowercase().starts_with(apart))
+        && !name.starts_with("pmadd52")
 }
 
 fn scattered(
