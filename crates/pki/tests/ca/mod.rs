@@ -5,6 +5,7 @@ mod crash;
 mod delegated;
 mod lint;
 mod lists;
+mod simulation;
 mod strict;
 mod tampering;
 

@@ -17,5 +17,5 @@ mod issuer;
 mod kills;
 mod promises;
 mod proxy;
-mod server;
+pub(crate) mod server;
 mod versions;
