@@ -21,7 +21,7 @@ impl Authority {
     ///
     /// Its number is taken before anything is signed, and never again. A certificate that was
     /// revoked leaves the full lists when one was made after its end. When the clock shows a time before
-    /// the last list of the scope, the list has that one's time.
+    /// the last list of the scope, or before the list whose changes it has, the list has that one's time.
     ///
     /// # Errors
     /// [`Error::OutsideValidity`] before the first and after the last second of the CA's
@@ -66,7 +66,8 @@ impl Authority {
             (_, false) => None,
         };
         let previous = self.store.latest_crl(scope)?;
-        let now = previous.map_or(self.now(), |last| last.this_update.max(self.now()));
+        let before = previous.iter().chain(&previous_full);
+        let now = before.fold(self.now(), |now, list| now.max(list.this_update));
         let number = self.store.take_crl_number(now)?;
         // Read after the number was taken: what is revoked from here on belongs to it.
         let entries = self.store.revoked(scope.shard, base)?;

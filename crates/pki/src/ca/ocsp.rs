@@ -160,9 +160,13 @@ impl Authority {
                 return Ok(kept);
             };
             filter.after = Some(last.serial);
+            let is_last = entries.len() < BATCH;
             let answerable = |entry: &&Entry| status(Some(entry)) != CertStatus::Unknown;
             let entries: Vec<_> = entries.iter().filter(answerable).collect();
             kept += self.presign(&entries)?;
+            if is_last {
+                return Ok(kept);
+            }
         }
     }
 

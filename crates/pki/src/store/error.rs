@@ -70,7 +70,7 @@ pub enum Error {
         /// Until when.
         until: Time,
     },
-    /// A CRL with this number cannot follow the one with the other.
+    /// A CRL with this number cannot follow the one with the other, which has a later number or time.
     CrlNumber {
         /// The number.
         number: u64,

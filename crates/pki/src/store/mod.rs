@@ -293,7 +293,7 @@ pub trait CaStore: Send + Sync {
     ///
     /// # Errors
     /// [`Error::CrlNumber`] for a number that was not taken, is there already, or is not above
-    /// the last of the same scope; [`Error::Unavailable`].
+    /// the last of the same scope, and for a time before that one's; [`Error::Unavailable`].
     fn put_crl(&self, crl: &CrlRecord, at: Time) -> Result<()>;
 
     /// The last CRL of a scope.

@@ -3,7 +3,7 @@
 use adamant::der::Time;
 use adamant::x509::extensions::RevocationReason;
 
-use super::{Entry, Error, Lease, Result, Revocation, State};
+use super::{CrlRecord, Entry, Error, Lease, Result, Revocation, State};
 
 /// The state of an intent with these rows.
 pub(super) fn state(issued: bool, abandoned: bool) -> State {
@@ -74,16 +74,17 @@ pub(super) fn may_revoke(entry: &Entry, new: &Revocation) -> Result<()> {
     }
 }
 
-/// Whether a CRL with this number may follow the last of its scope: `taken` is the last number
-/// that was taken.
-pub(super) fn may_follow(number: u64, last: u64, taken: u64) -> Result<()> {
-    let last = if number == 0 || number > taken {
-        taken
-    } else {
-        last
-    };
-    if number == 0 || number > taken || number <= last {
-        return Err(Error::CrlNumber { number, last });
+/// Whether a CRL may follow the last of its scope: `taken` is the last number that was taken.
+pub(super) fn may_follow(crl: &CrlRecord, last: Option<&CrlRecord>, taken: u64) -> Result<()> {
+    let number = crl.number;
+    let error = |last| Err(Error::CrlNumber { number, last });
+    if number == 0 || number > taken {
+        return error(taken);
     }
-    Ok(())
+    match last {
+        Some(last) if last.number >= number || last.this_update > crl.this_update => {
+            error(last.number)
+        }
+        _ => Ok(()),
+    }
 }

@@ -273,8 +273,8 @@ impl<'a> Write<'a> {
 
     pub(super) fn crl(&mut self, crl: &CrlRecord) -> Result<()> {
         let number = crl.number;
-        let last = read::latest_crl(self.db, crl.scope)?.map_or(0, |last| last.number);
-        rules::may_follow(number, last, self.crl_number)?;
+        let last = read::latest_crl(self.db, crl.scope)?;
+        rules::may_follow(crl, last.as_ref(), self.crl_number)?;
         if read::crl_is_there(self.db, number)? {
             let last = number;
             return Err(Error::CrlNumber { number, last });

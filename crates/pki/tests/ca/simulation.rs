@@ -510,6 +510,7 @@ fn check(ca: &Authority, state: &Shared) {
                     let Some(base) = state.lists.iter().find(|l| l.record.number == base) else {
                         continue;
                     };
+                    assert!(base.record.this_update <= list.record.this_update);
                     // With its base it says all.
                     let in_base = self::listed(&base.record).contains_key(serial);
                     if let Some(revoked) = known {
@@ -529,7 +530,12 @@ fn check(ca: &Authority, state: &Shared) {
     }
 }
 
-fn simulate(seed: u64, site: &Site, open: &(dyn Fn(Failpoints) -> Arc<dyn CaStore> + Sync)) {
+/// Runs a schedule, and gives what follows in its numbers, and the moments in it.
+fn simulate(
+    seed: u64,
+    site: &Site,
+    open: &(dyn Fn(Failpoints) -> Arc<dyn CaStore> + Sync),
+) -> (u64, u64) {
     let mut rng = TestRng::new(seed ^ 0x5eed);
     let (processes, works) = (2 + rng.below(2), 4 + rng.below(8));
     let world = World::new(seed, processes);
@@ -548,7 +554,9 @@ fn simulate(seed: u64, site: &Site, open: &(dyn Fn(Failpoints) -> Arc<dyn CaStor
     let key = Box::new(site.key());
     let after = || start().saturating_add(2 * RANGE as u64);
     let ca = Authority::open(open(Failpoints::default()), key, after).unwrap();
-    check(&ca, &world.state());
+    let mut state = world.state();
+    check(&ca, &state);
+    (state.rng.next_u64(), state.moment)
 }
 
 /// Runs schedules on two threads, and says the seed of the first that fails.
@@ -589,21 +597,53 @@ fn folder() -> tempfile::TempDir {
     }
 }
 
+/// Schedules on SQLite: each begins with a copy of a file.
+struct OnSqlite {
+    site: Site,
+    folder: tempfile::TempDir,
+}
+
+impl OnSqlite {
+    fn new() -> Self {
+        let (site, folder) = (Site::new(), folder());
+        let first = SqliteCa::open(&folder.path().join("first"));
+        site.prepare(Arc::new(first.unwrap()));
+        Self { site, folder }
+    }
+
+    fn run(&self, seed: u64) -> (u64, u64) {
+        let place = |end: &str| self.folder.path().join(format!("{seed}{end}"));
+        std::fs::copy(self.folder.path().join("first"), place("")).unwrap();
+        let end = simulate(seed, &self.site, &|failpoints| {
+            let store = SqliteCa::open(&place("")).unwrap();
+            Arc::new(store.with_failpoints(failpoints))
+        });
+        for file in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(place(file));
+        }
+        end
+    }
+}
+
 #[test]
 fn schedules_on_sqlite() {
-    let (site, folder) = (Site::new(), folder());
-    let first = folder.path().join("first");
-    site.prepare(Arc::new(SqliteCa::open(&first).unwrap()));
-    schedules(10_000, |seed| {
-        let path = folder.path().join(seed.to_string());
-        std::fs::copy(&first, &path).unwrap();
-        simulate(seed, &site, &|failpoints| {
-            Arc::new(SqliteCa::open(&path).unwrap().with_failpoints(failpoints))
-        });
-        for end in ["", "-wal", "-shm"] {
-            let _ = std::fs::remove_file(folder.path().join(format!("{seed}{end}")));
-        }
-    });
+    let sqlite = OnSqlite::new();
+    schedules(1000, |seed| _ = sqlite.run(seed));
+}
+
+#[test]
+#[ignore = "half an hour"]
+fn many_schedules_on_sqlite() {
+    let sqlite = OnSqlite::new();
+    schedules(100_000, |seed| _ = sqlite.run(seed));
+}
+
+#[test]
+fn a_schedule_is_the_same_again() {
+    let sqlite = OnSqlite::new();
+    for seed in 0..20 {
+        assert_eq!(sqlite.run(seed), sqlite.run(seed), "{seed}");
+    }
 }
 
 #[cfg(feature = "postgres")]

@@ -255,7 +255,7 @@ fn round(
                 delta: false,
             },
             base: None,
-            this_update: at,
+            this_update: now(),
             next_update: at,
             der: vec![3; 100],
         };

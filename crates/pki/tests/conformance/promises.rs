@@ -380,6 +380,15 @@ fn numbers_lists(store: &dyn CaStore) {
     };
     assert!(matches!(put(2, shard), Err(Error::CrlNumber { .. })));
     put(1, shard).unwrap();
+    let back = CrlRecord {
+        this_update: "2025-12-31".parse().unwrap(),
+        ..crl(3, full)
+    };
+    let refused = store.put_crl(&back, now());
+    assert!(
+        matches!(refused, Err(Error::CrlNumber { .. })),
+        "its time is before that of 2"
+    );
     assert_eq!(store.latest_crl(full).unwrap().unwrap(), crl(2, full));
     assert_eq!(store.latest_crl(shard).unwrap().unwrap(), crl(1, shard));
 }
