@@ -49,6 +49,7 @@ macro_rules! points {
 points! {
     AfterLint = "after-lint", "What is to be signed is built and linted; nothing is stored.";
     BeforeIntent = "before-intent", "The next transaction has intents.";
+    BeforeBegin = "before-begin", "The next thing is a transaction.";
     Begun = "begun", "A transaction has begun.";
     HalfWritten = "half-written", "The first row of a transaction is written, and not committed.";
     AuditWritten = "audit-written", "All rows are written, and the audit log's too.";

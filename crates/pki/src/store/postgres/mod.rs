@@ -163,6 +163,7 @@ impl PostgresCa {
         lease: Option<&Lease>,
         work: impl Fn(&mut Write<'_>) -> Result<T>,
     ) -> Result<T> {
+        self.failpoints.at(Point::BeforeBegin)?;
         let mut slot = self.link();
         let deadline = Instant::now() + self.patience;
         let mut lost = None;

@@ -142,6 +142,7 @@ impl SqliteCa {
         lease: Option<&Lease>,
         work: impl FnOnce(&mut Write<'_>) -> Result<T>,
     ) -> Result<T> {
+        self.failpoints.at(Point::BeforeBegin)?;
         let mut connection = self.connection();
         // Rolled back when it is dropped before the commit.
         let transaction = connection
