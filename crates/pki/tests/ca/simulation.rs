@@ -289,7 +289,7 @@ impl Process<'_> {
     /// One thing, of those that processes do.
     fn work(&self, ca: &mut Authority) -> Result<(), Error> {
         let world = self.world;
-        match world.below(12) {
+        match world.below(14) {
             0..3 => {
                 let requests = vec![self.request(); 1 + world.below(3)];
                 let made = ca.issue_batch(&requests)?;
@@ -306,7 +306,7 @@ impl Process<'_> {
                 }
             }
             4..7 => self.revoke(ca)?,
-            7 => {
+            7..10 => {
                 let begun = world.moment();
                 let record = ca.make_crl(scope(world.below(2) == 0))?;
                 let done = world.moment();
@@ -317,9 +317,9 @@ impl Process<'_> {
                 };
                 world.state().lists.push(list);
             }
-            8 => drop(ca.presign_all()?),
-            9 => self.ask(ca)?,
-            10 => match world.below(3) {
+            10 => drop(ca.presign_all()?),
+            11 => self.ask(ca)?,
+            12 => match world.below(3) {
                 0 => ca.renew()?,
                 1 => ca.release()?,
                 _ => ca.claim(&format!("process {}", self.me))?,
