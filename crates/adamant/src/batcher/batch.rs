@@ -1,6 +1,8 @@
 //! A batch, from the first item to the last result.
 
 use super::Operation;
+use super::sync::thread::{self, Thread};
+use super::sync::{AtomicBool, Mutex, MutexGuard, OnceLock, Ordering};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::task::Wake;
@@ -8,12 +10,10 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::mem;
 use core::panic::AssertUnwindSafe;
-use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::Waker;
 use core::time::Duration;
 use std::panic::{catch_unwind, resume_unwind};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::{self, Thread};
+use std::sync::PoisonError;
 use std::time::Instant;
 
 /// Nothing is left half done under these locks when something panics.
