@@ -1,6 +1,7 @@
 //! Ciphers, modes and AEADs.
 
-use adamant_base::BlockCipher;
+use crate::following::{is_on, lengths};
+use adamant_base::{BlockCipher, Implementation};
 use adamant_cipher::aes::Aes;
 use adamant_cipher::ccm::Ccm;
 use adamant_cipher::chacha20::{ChaCha20, Nonce};
@@ -43,7 +44,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         name: "sm4",
         run: || {
             for backend in rows!(sm4::Backend) {
-                modes_of_128(&Sm4::with_backend(backend, &secret([7; 16])));
+                let cipher = Sm4::with_backend(backend, &secret([7; 16]));
+                modes_of_128(&cipher, backend.implementation());
             }
         },
     },
@@ -73,22 +75,31 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "aes batches",
-        run: aes_batches,
+        run: || {
+            (
+                aes_batches::<16>(),
+                aes_batches::<24>(),
+                aes_batches::<32>(),
+            )
+                .0
+        },
     },
     Operation {
         name: "aes-gcm",
-        run: || (aes_gcm::<16>(), aes_gcm::<32>()).0,
+        run: || (aes_gcm::<16>(), aes_gcm::<24>(), aes_gcm::<32>()).0,
     },
 ];
 
 /// The modes, on many blocks and on few.
-fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {
-    for len in [3, 40, 70] {
-        let mut blocks = secret([[9u8; 16]; 70]);
-        let blocks = &mut blocks[..len];
+fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C, row: &Implementation) {
+    for len in lengths(row, &[48, 640, 1120]) {
+        let mut blocks = secret([[9u8; 16]; 1024]);
+        let blocks = &mut blocks[..len / 16];
         cipher.encrypt_blocks(blocks);
         cipher.decrypt_blocks(blocks);
-        cipher.ctr(&mut [3; 16], 4, blocks);
+        for counter in [3, 0x7d, 0xff] {
+            cipher.ctr(&mut [counter; 16], 4, blocks);
+        }
         cipher.cbc_encrypt(&mut [3; 16], blocks);
         cipher.cbc_decrypt(&mut [3; 16], blocks);
         cipher.xts_encrypt(&mut secret([3; 16]), blocks);
@@ -113,16 +124,17 @@ fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {
 
 fn aes<const KEY_LEN: usize>() {
     for backend in rows!(aes::Backend).filter(|b| b.implementation().constant_time) {
-        modes_of_128(&Aes::with_backend(backend, &secret([7; KEY_LEN])));
+        let cipher = Aes::with_backend(backend, &secret([7; KEY_LEN]));
+        modes_of_128(&cipher, backend.implementation());
     }
 }
 
 fn des<const KEY_LEN: usize>() {
     for backend in rows!(des::Backend).filter(|b| b.implementation().constant_time) {
         let cipher = Tdea::with_backend(backend, &secret([7; KEY_LEN]));
-        for len in [3, 40] {
-            let mut blocks = secret([[9u8; 8]; 40]);
-            let blocks = &mut blocks[..len];
+        for len in lengths(backend.implementation(), &[24, 320]) {
+            let mut blocks = secret([[9u8; 8]; 1100]);
+            let blocks = &mut blocks[..len / 8];
             cipher.encrypt_blocks(blocks);
             cipher.decrypt_blocks(blocks);
             cipher.ctr(&mut [3; 8], 4, blocks);
@@ -138,8 +150,8 @@ fn des<const KEY_LEN: usize>() {
 fn sm4_gcm() {
     for backend in rows!(sm4::gcm::Backend) {
         let cipher = Sm4Gcm::with_backend(backend, &secret([7; 16]));
-        for len in [5, 700, 2100] {
-            let mut data = secret([9u8; 2100]);
+        for len in lengths(backend.implementation(), &[5, 700, 2100]) {
+            let mut data = secret([9u8; 16_384]);
             let data = &mut data[..len];
             let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
             cipher.open(&[1; 12], b"header", data, &tag).unwrap();
@@ -164,8 +176,8 @@ fn key_wrap() {
 fn gmac() {
     for backend in rows!(ghash::Backend) {
         let gmac = Gmac::with_backend(backend, Aes::<16>::new(&secret([7; 16])));
-        for len in [5, 700] {
-            let message = &secret([9u8; 700])[..len];
+        for len in lengths(backend.implementation(), &[5, 700]) {
+            let message = &secret([9u8; 8192])[..len];
             let tag = public(gmac.tag(&[1; 12], message));
             gmac.verify(&[1; 12], message, &tag).unwrap();
         }
@@ -175,8 +187,8 @@ fn gmac() {
 fn aes_gcm_siv<const KEY_LEN: usize>() {
     for backend in rows!(gcm_siv::Backend) {
         let cipher = AesGcmSiv::with_backend(backend, &secret([7; KEY_LEN]));
-        for len in [5, 100, 700, 1500] {
-            let mut data = secret([9u8; 1500]);
+        for len in lengths(backend.implementation(), &[5, 100, 700, 1500]) {
+            let mut data = secret([9u8; 16_384]);
             let data = &mut data[..len];
             let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
             cipher.open(&[1; 12], b"header", data, &tag).unwrap();
@@ -196,10 +208,14 @@ fn stream() {
 }
 
 /// As many messages as fill some lanes.
-fn aes_batches() {
-    for backend in rows!(lanes::Backend) {
-        let ciphers = [1, 2, 3, 4, 5, 6, 7].map(|key| Aes::new(&secret([key; 16])));
-        let mut data = secret([[9u8; 256]; 7]);
+fn aes_batches<const KEY_LEN: usize>() {
+    let counts: &[usize] = if is_on() { &[3, 7, 45] } else { &[7] };
+    let keys = secret([[7; KEY_LEN]; 45]);
+    for (backend, &count) in
+        rows!(lanes::Backend).flat_map(|row| counts.iter().map(move |n| (row, n)))
+    {
+        let ciphers: Vec<_> = keys[..count].iter().map(Aes::new).collect();
+        let mut data = secret([[9u8; 480]; 45]);
         let mut messages: Vec<_> = ciphers
             .iter()
             .zip(&mut data)
@@ -207,13 +223,13 @@ fn aes_batches() {
             .map(|(i, (cipher, data))| Message {
                 cipher,
                 iv: [3; 16],
-                data: &mut data[..16 * (6 + i)],
+                data: &mut data[..16 * (6 + i % 25)],
             })
             .collect();
         cbc::encrypt_batch_on(&mut messages, backend).unwrap();
         ctr::encrypt_batch_on(4, &mut messages, backend).unwrap();
         for short in [50, 16, 9] {
-            let mut data = secret([[9u8; 50]; 7]);
+            let mut data = secret([[9u8; 50]; 45]);
             let mut messages: Vec<_> = ciphers
                 .iter()
                 .zip(&mut data)
@@ -231,8 +247,8 @@ fn aes_batches() {
 fn aes_gcm<const KEY_LEN: usize>() {
     for backend in rows!(gcm::Backend) {
         let cipher = AesGcm::with_backend(backend, &secret([7; KEY_LEN]));
-        for len in [5, 700] {
-            let mut data = secret([9u8; 1500]);
+        for len in lengths(backend.implementation(), &[5, 700]) {
+            let mut data = secret([9u8; 16_384]);
             let data = &mut data[..len];
             let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
             cipher.open(&[1; 12], b"header", data, &tag).unwrap();
@@ -243,20 +259,22 @@ fn aes_gcm<const KEY_LEN: usize>() {
 fn chacha20<N: Nonce<Counter: From<u32>>>(nonce: &N) {
     for backend in rows!(chacha20::Backend) {
         let key = secret([7u8; 32]);
-        let mut message = secret([9u8; 1500]);
-        let (first, second) = message.split_at_mut(100);
-        let mut cipher = ChaCha20::with_backend(backend, &key, nonce, 0.into());
-        cipher.apply_keystream(first).unwrap();
-        cipher.apply_keystream(second).unwrap();
-        public(message);
+        for len in lengths(backend.implementation(), &[1500]) {
+            let mut message = secret([9u8; 8192]);
+            let (first, second) = message[..len].split_at_mut(100);
+            let mut cipher = ChaCha20::with_backend(backend, &key, nonce, 0.into());
+            cipher.apply_keystream(first).unwrap();
+            cipher.apply_keystream(second).unwrap();
+            public(message);
+        }
     }
 }
 
 fn poly1305() {
     for backend in rows!(poly1305::Backend) {
-        for len in [5, 100, 1500] {
+        for len in lengths(backend.implementation(), &[5, 100, 1500]) {
             let mut mac = Poly1305::with_backend(backend, OneTimeKey::new(secret([7; 32])));
-            mac.update(&secret([9u8; 1500])[..len]);
+            mac.update(&secret([9u8; 4096])[..len]);
             public(mac.finalize());
         }
     }
@@ -266,8 +284,8 @@ fn chacha20_poly1305() {
     for backend in rows!(chacha20_poly1305::Backend) {
         let cipher = ChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
         let extended = XChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
-        for len in [5, 700, 2500] {
-            let mut data = secret([9u8; 2500]);
+        for len in lengths(backend.implementation(), &[5, 700, 2500]) {
+            let mut data = secret([9u8; 40_000]);
             let data = &mut data[..len];
             let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
             cipher.open(&[1; 12], b"header", data, &tag).unwrap();

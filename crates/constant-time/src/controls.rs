@@ -1,5 +1,5 @@
 //! Planted leaks, each of which following must report, and clean code, which it must not. A name
-//! begins with what is to be reported.
+//! begins with what is to be reported, and says in which file, where that is the library's.
 
 use adamant_testkit::taint::{Operation, public, secret};
 use core::hint::black_box;
@@ -30,6 +30,7 @@ adamant_base::backends! {
     _ => portable;
 }
 
+mod kernels;
 #[cfg(target_arch = "x86_64")]
 mod x86_vectors;
 
@@ -79,6 +80,23 @@ operations! {
     "Branch on the number of lanes" last().compress(secret(1));
     "Branch on a product in a field" last().field(secret(1));
     "Address of a gather" last().gather(secret(1), &black_box(WORDS));
+    "Branch in crates/hash/src/sha256/x86_sha" kernels::sha256("x86_sha");
+    "Branch in crates/hash/src/sha512/x86_avx512" kernels::sha512("x86_avx512");
+    "Branch in crates/cipher/src/aes/x86_vaes512" kernels::aes("x86_vaes512");
+    "Address in crates/cipher/src/aes/x86_vaes512" kernels::aes("x86_vaes512");
+    "Branch in crates/cipher/src/gcm/x86_vaes512" kernels::gcm("x86_vaes512");
+    "Address in crates/cipher/src/aes/tab_big" kernels::aes_tables();
+    "Branch in crates/ec/src/curve25519/x86_ifma" kernels::ed25519();
+    "Address in crates/ec/src/curve25519/x86_ifma" kernels::ed25519();
+    "Branch in crates/ec/src/curve25519/group/x86_ifma" kernels::sum();
+    "Branch in crates/ec/src/curve448/x86_ifma" kernels::ed448();
+    "Branch in crates/ec/src/weierstrass/x86_ifma512" kernels::p256();
+    "Address in crates/ec/src/weierstrass/x86_ifma512" kernels::p256();
+    "Address in crates/pq/src/ml_kem/x86_avx512" kernels::ml_kem();
+    "Branch in crates/pq/src/ml_kem/x86_avx512" kernels::ml_kem();
+    "Address in crates/pq/src/ml_dsa/x86_avx512" kernels::ml_dsa();
+    "Branch in crates/bignum/src/power/x86_ifma512" kernels::power("x86_ifma512");
+    "Branch in crates/bignum/src/power/x86_adx" kernels::power("x86_adx");
     "clean vectors" {
         let [of_secret, of_public] = last().clean(secret(3), black_box(4), &black_box(WORDS));
         public(of_secret);

@@ -1,5 +1,6 @@
 //! Elliptic curves.
 
+use crate::following::batch;
 use adamant_ec::curve25519::{RistrettoPoint, Scalar, TableSize};
 use adamant_ec::hazmat::group::{self, EdwardsPoint, FixedBase, MontgomeryPoint};
 use adamant_ec::weierstrass::{self, Curve};
@@ -110,13 +111,12 @@ fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
         let hedged = key.sign_hedged(b"message", &mut rng).unwrap();
         assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
-        let count = crate::following::batch();
-        let mut items: Vec<(_, &[u8])> = vec![(&key, b"one"); count];
+        let mut items: Vec<(_, &[u8])> = vec![(&key, b"one"); batch()];
         items[1].1 = b"two";
         let signatures = weierstrass::sign_batch(&items);
         assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
         let of_peer = peer.public_key();
-        let mut pairs = vec![(&key, &of_peer); count];
+        let mut pairs = vec![(&key, &of_peer); batch()];
         pairs[1].1 = &verifier;
         let agreed = weierstrass::agree_batch(&pairs);
         let alone = key.agree(&peer.public_key()).unwrap();
@@ -227,6 +227,9 @@ fn x25519_batches() {
         let agreed = x25519::agree_batch(&items);
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(**agreed[0].as_ref().unwrap()), *expected);
+        let (scalars, mut us) = (secret([[0x58; 32]; 9]), [[0; 32]; 9]);
+        backend.mul_base_u_batch(&scalars[..batch()], &mut us[..batch()]);
+        public(us);
     }
 }
 
@@ -261,7 +264,9 @@ fn edwards25519() {
     for backend in rows!(group::Backend) {
         let a = backend.mul(&scalar, &point);
         let b = backend.mul_base(&scalar);
-        let c = backend.multiscalar_mul(&[reduced, reduced], &[point, a]);
+        let mut points = vec![point; batch()];
+        points[1] = a;
+        let c = backend.multiscalar_mul(&vec![reduced; batch()], &points);
         let d = table.mul_on(&reduced, backend);
         let sum = backend.add_points(&backend.double(&a), &backend.add_points(&b, &c));
         public(sum.to_montgomery().to_bytes());
@@ -308,8 +313,9 @@ fn ed448_sign() {
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
         let hedged = key.sign_hedged(b"message", &mut rng).unwrap();
         assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
-        let signatures = ed448::sign_batch(&[(&key, b"one"), (&key, b"message")]);
-        assert_eq!(signatures[1], signature);
+        let mut items: Vec<(_, &[u8])> = vec![(&key, b"one"); batch()];
+        items[1].1 = b"message";
+        assert_eq!(ed448::sign_batch(&items)[1], signature);
     }
 }
 
@@ -321,8 +327,15 @@ fn x448_agree() {
         let agreed = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);
-        let items = [(&key, &peer.public_key()), (&key, &key.public_key())];
-        let batch = x448::agree_batch(&items);
-        assert_eq!(public(**batch[0].as_ref().unwrap()), *expected);
+        let public_keys = [peer.public_key(), key.public_key()];
+        let mut items = vec![(&key, &public_keys[0]); batch()];
+        items[1].1 = &public_keys[1];
+        let agreed = x448::agree_batch(&items);
+        assert_eq!(public(**agreed[0].as_ref().unwrap()), *expected);
+        let mut scalars = secret([[0x5a; 7]; 9]);
+        let (scalars, mut us) = (&mut scalars[..batch()], [[0; 56]; 9]);
+        scalars.iter_mut().for_each(|scalar| scalar[6] >>= 1);
+        backend.mul_base_u_batch(scalars, &mut us[..batch()]);
+        public(us);
     }
 }

@@ -3,7 +3,9 @@
 use crate::{GROUPS, controls};
 use adamant_base::Implementation;
 use adamant_base::cpu::{NAMES, features, profile};
+use adamant_taint::Function;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
@@ -14,13 +16,41 @@ static FOLLOWING: AtomicBool = AtomicBool::new(false);
 
 /// Whether an operation is to be run on a row.
 pub(crate) fn is_wanted(row: &Implementation) -> bool {
-    !FOLLOWING.load(Relaxed) || row.features.names().any(is_beyond_valgrind)
+    !is_on() || row.features.names().any(is_beyond_valgrind)
 }
 
 /// How many items a batch is to have: enough for all lanes of the rows that are followed, and few
 /// where other rows go one by one, under Valgrind.
 pub(crate) fn batch() -> usize {
-    if FOLLOWING.load(Relaxed) { 9 } else { 2 }
+    if is_on() { 9 } else { 2 }
+}
+
+/// Lengths of messages: the usual ones, and while secrets are followed those past each length from
+/// which on a row goes another way, and past twice that.
+pub(crate) fn lengths(row: &Implementation, usual: &[usize]) -> Vec<usize> {
+    let mut lengths = usual.to_vec();
+    if is_on() {
+        for step in row.steps {
+            lengths.push(step + 53);
+            lengths.push(2 * step + 117);
+        }
+    }
+    lengths
+}
+
+/// Numbers of items: the usual one, and while secrets are followed those past each number that a
+/// row takes side by side.
+pub(crate) fn counts(row: &Implementation, usual: usize) -> Vec<usize> {
+    let mut counts = vec![usual];
+    if is_on() {
+        counts.extend(row.lanes.iter().map(|lanes| lanes + 3));
+    }
+    counts
+}
+
+/// Whether operations are followed.
+pub(crate) fn is_on() -> bool {
+    FOLLOWING.load(Relaxed)
 }
 
 /// Whether a feature is one that Valgrind hides: AVX2 and what came before it, it runs.
@@ -32,6 +62,7 @@ fn is_beyond_valgrind(feature: &str) -> bool {
 pub(crate) fn main(wanted: &[String]) -> ExitCode {
     FOLLOWING.store(true, Relaxed);
     let mut leaks = false;
+    let mut secret = BTreeSet::new();
     for (group, operations) in GROUPS.iter().chain([&("control", controls::OPERATIONS)]) {
         for operation in *operations {
             let name = format!("{group}: {}", operation.name);
@@ -52,16 +83,22 @@ pub(crate) fn main(wanted: &[String]) -> ExitCode {
                 leaks = true;
                 println!("{name}: {line}");
             }
-            for function in report.functions() {
-                println!("followed: {function}");
-            }
+            secret.extend(report.secret);
             println!("{name}: {} instructions", report.instructions);
+        }
+    }
+    for (function, needing) in kernels() {
+        let seen = needing.iter().filter(|at| secret.contains(at)).count();
+        let range = function.address..function.address + function.size;
+        if secret.range(range).next().is_some() {
+            println!("followed: {seen} {}", function.name);
         }
     }
     ExitCode::from(if leaks { 99 } else { 0 })
 }
 
-/// Prints the functions of rows that need a feature that Valgrind hides.
+/// Prints the functions of rows that need a feature that Valgrind hides, and how many of their
+/// instructions do.
 pub(crate) fn rows() -> ExitCode {
     let x86 = NAMES.iter().filter(|name| is_beyond_valgrind(name));
     // What decides between rows of vectors: which of them run is then another matter.
@@ -75,15 +112,17 @@ pub(crate) fn rows() -> ExitCode {
         println!("no {missing} here");
         return ExitCode::from(77);
     }
-    let is_row = |name: &str| name.contains("4ROWS") && !name.contains("8controls");
-    for function in adamant_taint::functions() {
-        if !is_row(&function.name) {
-            continue;
-        }
-        let mut needed = function.features().into_iter();
-        if needed.any(|feature| NAMES.contains(&&*feature) && is_beyond_valgrind(&feature)) {
-            println!("{}", function.name);
-        }
+    for (function, needing) in kernels() {
+        println!("{} {}", needing.len(), function.name);
     }
     ExitCode::SUCCESS
+}
+
+/// The library's functions that have instructions that need a feature that Valgrind hides, and these.
+fn kernels() -> impl Iterator<Item = (Function, Vec<u64>)> {
+    let is_ours = |f: &Function| f.name.contains("adamant_") && !f.name.contains("8controls");
+    let is_needed = |feature: &str| NAMES.contains(&feature) && is_beyond_valgrind(feature);
+    let ours = adamant_taint::functions().into_iter().filter(is_ours);
+    let ours = ours.map(move |f| (f.clone(), f.instructions(is_needed)));
+    ours.filter(|(_, needing)| !needing.is_empty())
 }

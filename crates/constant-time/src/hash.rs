@@ -1,6 +1,8 @@
 //! Hashes, MACs and derivations of keys.
 
+use crate::following::{counts, lengths};
 use adamant_base::family::{Hash, Mac};
+use adamant_base::{Implementation, ct};
 use adamant_hash::argon2::{Argon2, Variant};
 use adamant_hash::blake2b::{Blake2b, Blake2b512, Blake2bMac};
 use adamant_hash::blake2s::{Blake2s, Blake2s256, Blake2sMac};
@@ -19,35 +21,51 @@ use adamant_testkit::taint::{Operation, public, secret};
 /// The batch calls of a hash, on an implementation; and the chains of PBKDF2.
 macro_rules! batches {
     ($hash:ident, $backend:ident) => {
-        let (message, key) = (secret([7u8; 700]), secret([9u8; 200]));
-        let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
-        let keys: [&[u8]; 18] = core::array::from_fn(|i| &key[..10 * i]);
-        let mut out = [$hash::digest(b""); 18];
-        $hash::digest_batch_on(&messages, &mut out, $backend).unwrap();
-        public(out);
-        $hash::hmac_batch_on(&keys, &messages, &mut out, $backend).unwrap();
-        public(out);
-        let keyed = Hmac::<$hash>::new(&key);
-        $hash::hmac_batch_one_key_on(&keyed, &messages, &mut out, $backend).unwrap();
-        public(out);
-        let [inner, outer, mut u, mut sum] = secret([[[7; _]; 18]; 4]);
-        $backend.hmac_chain(&inner, &outer, &mut u, &mut sum, 4, 2);
-        public([u, sum]);
+        for count in counts($backend.implementation(), 18) {
+            let (message, key) = (secret([7u8; 700]), secret([9u8; 200]));
+            let messages = prefixes(&message, count, 40);
+            let keys = prefixes(&key, count, 10);
+            let mut out = vec![$hash::digest(b""); count];
+            $hash::digest_batch_on(&messages, &mut out, $backend).unwrap();
+            ct::mark_public(out.as_flattened());
+            $hash::hmac_batch_on(&keys, &messages, &mut out, $backend).unwrap();
+            ct::mark_public(out.as_flattened());
+            let keyed = Hmac::<$hash>::new(&key);
+            $hash::hmac_batch_one_key_on(&keyed, &messages, &mut out, $backend).unwrap();
+            ct::mark_public(out.as_flattened());
+            let [inner, outer, mut u, mut sum] = secret([[[7; _]; 99]; 4]);
+            let (inner, outer) = (&inner[..count], &outer[..count]);
+            $backend.hmac_chain(inner, outer, &mut u[..count], &mut sum[..count], 4, 2);
+            public([u, sum]);
+        }
     };
+}
+
+/// So many beginnings of a message, each so much longer than the one before, and again.
+fn prefixes(message: &[u8], count: usize, step: usize) -> Vec<&[u8]> {
+    (0..count)
+        .map(|i| &message[..step * i % message.len()])
+        .collect()
 }
 
 pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "sha256",
-        run: || rows!(sha256::Backend).for_each(|b| hash(Sha256::with_backend(b))),
+        run: || {
+            rows!(sha256::Backend).for_each(|b| hash(Sha256::with_backend(b), b.implementation()))
+        },
     },
     Operation {
         name: "sha512",
-        run: || rows!(sha512::Backend).for_each(|b| hash(Sha512::with_backend(b))),
+        run: || {
+            rows!(sha512::Backend).for_each(|b| hash(Sha512::with_backend(b), b.implementation()))
+        },
     },
     Operation {
         name: "sha3-256",
-        run: || rows!(keccak::Backend).for_each(|b| hash(Sha3_256::with_backend(b))),
+        run: || {
+            rows!(keccak::Backend).for_each(|b| hash(Sha3_256::with_backend(b), b.implementation()))
+        },
     },
     Operation {
         name: "shake128",
@@ -64,6 +82,10 @@ pub(crate) const OPERATIONS: &[Operation] = &[
                 batches!(Sha256, b);
             });
         },
+    },
+    Operation {
+        name: "sha256-chains",
+        run: || rows!(sha256::chains::Backend).for_each(chains),
     },
     Operation {
         name: "sha512-batch",
@@ -99,25 +121,27 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "sm3",
-        run: || rows!(sm3::Backend).for_each(|b| hash(Sm3::with_backend(b))),
+        run: || rows!(sm3::Backend).for_each(|b| hash(Sm3::with_backend(b), b.implementation())),
     },
     Operation {
         name: "sha1",
-        run: || rows!(sha1::Backend).for_each(|b| hash(Sha1::with_backend(b))),
+        run: || rows!(sha1::Backend).for_each(|b| hash(Sha1::with_backend(b), b.implementation())),
     },
     Operation {
         name: "md5",
-        run: || rows!(md5::Backend).for_each(|b| hash(Md5::with_backend(b))),
+        run: || rows!(md5::Backend).for_each(|b| hash(Md5::with_backend(b), b.implementation())),
     },
     Operation {
         name: "blake2b-batch",
         run: || {
             let message = secret([7u8; 700]);
-            let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
             rows!(blake2b::lanes::Backend).for_each(|b| {
-                let mut out = [[0; 32]; 18];
-                Blake2b::digest_batch_on(&messages, &mut out, b).unwrap();
-                public(out);
+                for count in counts(b.implementation(), 18) {
+                    let mut out = vec![[0; 32]; count];
+                    let messages = prefixes(&message, count, 40);
+                    Blake2b::digest_batch_on(&messages, &mut out, b).unwrap();
+                    ct::mark_public(out.as_flattened());
+                }
             });
         },
     },
@@ -125,7 +149,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         name: "blake2b",
         run: || {
             rows!(blake2b::Backend).for_each(|b| {
-                hash(Blake2b512::with_backend(b));
+                hash(Blake2b512::with_backend(b), b.implementation());
                 mac(Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
             });
         },
@@ -134,11 +158,13 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         name: "blake2s-batch",
         run: || {
             let message = secret([7u8; 700]);
-            let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
             rows!(blake2s::lanes::Backend).for_each(|b| {
-                let mut out = [[0; 32]; 18];
-                Blake2s::digest_batch_on(&messages, &mut out, b).unwrap();
-                public(out);
+                for count in counts(b.implementation(), 18) {
+                    let mut out = vec![[0; 32]; count];
+                    let messages = prefixes(&message, count, 40);
+                    Blake2s::digest_batch_on(&messages, &mut out, b).unwrap();
+                    ct::mark_public(out.as_flattened());
+                }
             });
         },
     },
@@ -146,7 +172,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         name: "blake2s",
         run: || {
             rows!(blake2s::Backend).for_each(|b| {
-                hash(Blake2s256::with_backend(b));
+                hash(Blake2s256::with_backend(b), b.implementation());
                 mac(Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
             });
         },
@@ -155,10 +181,14 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         name: "blake3",
         run: || {
             rows!(blake3::Backend).for_each(|b| {
-                hash(Blake3::with_backend(b));
-                public(Blake3::digest_on(&secret([9u8; 700]), b));
-                public(Blake3::digest_on(&secret([9u8; 5000]), b));
-                public(Blake3::digest_on(&secret([9u8; 45_000]), b));
+                hash(Blake3::with_backend(b), b.implementation());
+                let message = secret([9u8; 45_000]);
+                let chunks = counts(b.implementation(), 43)
+                    .into_iter()
+                    .map(|n| 1024 * n + 70);
+                for len in chunks.chain([700, 5000]) {
+                    public(Blake3::digest_on(&message[..len], b));
+                }
                 let mut mac = Blake3::keyed_on(&secret([7; 32]), b);
                 mac.update(&secret([9u8; 5000]));
                 public(mac.finalize());
@@ -243,14 +273,33 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     },
 ];
 
-fn hash<H: Hash>(mut hash: H) {
-    let message = secret([7u8; 200]);
-    for len in [0, 55, 64] {
+fn hash<H: Hash>(mut hash: H, row: &Implementation) {
+    let message = secret([7u8; 8192]);
+    for len in lengths(row, &[0, 55, 64]) {
         public(hash.finish_with(&[&message[..len]]));
     }
+    let message = &message[..200];
     hash.update(&message[..70]);
     hash.update(&message[70..]);
     public(hash.finalize());
+}
+
+/// Of nodes of each length.
+fn chains(backend: sha256::chains::Backend) {
+    for count in counts(backend.implementation(), 3) {
+        let [prefixes, mut nodes, mut kept] = secret([[[7; 8]; 99]; 3]);
+        for words in [4, 6, 8] {
+            let chains = sha256::chains::Chains {
+                prefixes: &prefixes[..count],
+                addresses: &[[0; 6]; 99],
+                nodes: &mut nodes[..count],
+                keep: &[2; 99],
+                kept: &mut kept[..count],
+            };
+            backend.run(chains, words, 4);
+        }
+        public([nodes, kept]);
+    }
 }
 
 fn xof(mut xof: Shake128) {
@@ -263,18 +312,19 @@ fn xof(mut xof: Shake128) {
 }
 
 fn batch(backend: keccak::lanes::Backend) {
-    let message = secret([7u8; 400]);
-    let messages: [&[u8]; 10] = core::array::from_fn(|i| &message[..40 * i]);
-    let mut digests = [[0; 32]; 10];
-    Sha3_256::digest_batch_on(&messages, &mut digests, backend).unwrap();
-    public(digests);
-    let key = secret([9u8; 200]);
-    let keys: [&[u8]; 10] = core::array::from_fn(|i| &key[..20 * i]);
-    Sha3_256::hmac_batch_on(&keys, &messages, &mut digests, backend).unwrap();
-    public(digests);
-    let keyed = Hmac::<Sha3_256>::new(&key);
-    Sha3_256::hmac_batch_one_key_on(&keyed, &messages, &mut digests, backend).unwrap();
-    public(digests);
+    for count in counts(backend.implementation(), 10) {
+        let (message, key) = (secret([7u8; 700]), secret([9u8; 200]));
+        let messages = prefixes(&message, count, 40);
+        let keys = prefixes(&key, count, 20);
+        let mut digests = vec![[0; 32]; count];
+        Sha3_256::digest_batch_on(&messages, &mut digests, backend).unwrap();
+        ct::mark_public(digests.as_flattened());
+        Sha3_256::hmac_batch_on(&keys, &messages, &mut digests, backend).unwrap();
+        ct::mark_public(digests.as_flattened());
+        let keyed = Hmac::<Sha3_256>::new(&key);
+        Sha3_256::hmac_batch_one_key_on(&keyed, &messages, &mut digests, backend).unwrap();
+        ct::mark_public(digests.as_flattened());
+    }
 }
 
 fn hmac<H: Hash>(fresh: &H) {
@@ -333,14 +383,18 @@ fn scrypt(backend: scrypt::Backend) {
 }
 
 fn scrypt_lanes(backend: scrypt::lanes::Backend) {
-    let (mut keys, password) = ([[0; 32]; 7], secret([7u8; 12]));
-    let inputs: [(&[u8], &[u8]); 7] = core::array::from_fn(|i| (&password[..i], &b"salt"[..]));
-    let mut places = keys.each_mut().map(|key| &mut key[..]);
-    Params::new(8, 2, 1)
-        .unwrap()
-        .derive_batch_on(&inputs, &mut places, backend)
-        .unwrap();
-    public(keys);
+    for count in counts(backend.implementation(), 7) {
+        let (mut keys, password) = (vec![[0; 32]; count], secret([7u8; 12]));
+        let inputs: Vec<(&[u8], &[u8])> = (0..count)
+            .map(|i| (&password[..i % 12], &b"salt"[..]))
+            .collect();
+        let mut places: Vec<_> = keys.iter_mut().map(|key| &mut key[..]).collect();
+        Params::new(8, 2, 1)
+            .unwrap()
+            .derive_batch_on(&inputs, &mut places, backend)
+            .unwrap();
+        ct::mark_public(keys.as_flattened());
+    }
 }
 
 fn argon2(backend: argon2::Backend, variant: Variant) {

@@ -3,9 +3,10 @@
 //! Valgrind cannot run:
 //!
 //! * `--follow NAME…` follows these groups or operations. It prints what depends on a secret, and
-//!   the functions of rows that secrets went through (`followed: SYMBOL`); the exit code is 99
-//!   where something leaks, and 77 where this machine cannot follow;
-//! * `--rows` prints the functions of rows that have instructions that Valgrind does not know;
+//!   the functions of rows that secrets went through (`followed: COUNT SYMBOL`, of instructions that
+//!   Valgrind does not know); the exit code is 99 where something leaks, and 77 where this machine
+//!   cannot follow;
+//! * `--rows` prints the functions of rows that have such instructions, and how many;
 //! * all else is [`adamant_testkit::taint::main`]'s.
 
 /// The rows of a table that are to be run: all that the CPU can, and while secrets are followed

@@ -98,12 +98,16 @@ macro_rules! slh_dsa {
                 let key = PrivateKey::from_seed_on(&secret([0x5a; SEED_LEN]), backend);
                 let bytes = key.to_bytes();
                 let key = PrivateKey::from_bytes_on(&bytes, backend);
-                assert_eq!(key.check_pair(), Ok(()));
                 let verifier = key.public_key();
-                let signature = key.sign(b"one");
-                assert_eq!(verifier.verify(b"one", &signature), Ok(()));
                 let signature = key.sign_internal(b"two", Some(&secret([8; RANDOM_LEN])));
                 assert_eq!(verifier.verify_internal(b"two", &signature), Ok(()));
+                // The rest goes the same ways again, for hundreds of millions of instructions.
+                if crate::following::is_on() {
+                    continue;
+                }
+                assert_eq!(key.check_pair(), Ok(()));
+                let signature = key.sign(b"one");
+                assert_eq!(verifier.verify(b"one", &signature), Ok(()));
             }
         }
     )* };

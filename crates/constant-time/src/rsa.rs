@@ -1,7 +1,9 @@
 //! RSA.
 
+use crate::following::is_on;
 use adamant_base::ct::Choice;
-use adamant_bignum::prime;
+use adamant_bignum::hazmat::Task;
+use adamant_bignum::{Modulus, prime};
 use adamant_hash::Sha256;
 use adamant_rsa::hazmat::Backend;
 use adamant_rsa::{Components, PrivateKey};
@@ -16,6 +18,14 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "decrypt",
         run: decrypt,
+    },
+    Operation {
+        name: "products",
+        run: products,
+    },
+    Operation {
+        name: "powers",
+        run: powers,
     },
     Operation {
         name: "search for a prime",
@@ -61,6 +71,58 @@ fn search() {
             let accept = |p: &[u64]| Choice::from_bit(p[0] >> 2 & 1);
             let prime = prime::search(backend, bits, 9, accept, &mut rng).unwrap();
             assert_eq!(taint::public(prime.limbs()[0]) & 7, 7);
+        }
+    }
+}
+
+/// Of short numbers and long ones, of one length and not, and modulo a number.
+fn products() {
+    let (a, b) = (taint::secret([0x5a; 80]), taint::secret([7; 80]));
+    for backend in rows!(Backend) {
+        for (n, m) in (1..40)
+            .map(|n| (n, n))
+            .chain([(17, 3), (33, 32), (64, 64), (80, 70)])
+        {
+            let mut out = vec![0; n + m];
+            backend.mul(&mut out, &a[..n], &b[..m]);
+        }
+        for len in [4, 16, 17, 32, 48, 64] {
+            let modulus = Modulus::new(&vec![u64::MAX; len]).unwrap();
+            let mut out = vec![0; len];
+            backend.multiply(&mut out, &a[..len], &b[..len], &modulus);
+        }
+    }
+}
+
+/// Powers modulo numbers of many lengths, with a short exponent; and tests of numbers side by side.
+fn powers() {
+    let (base, exponent) = (taint::secret([0x5a; 128]), taint::secret([0x5a; 2]));
+    let all: Vec<_> = (1..=24)
+        .chain([26, 28, 32, 40, 48, 51, 52, 64, 96, 128])
+        .collect();
+    let (lengths, tested) = match is_on() {
+        true => (&all[..], &[8, 16, 24][..]),
+        false => (&[4, 17][..], &[3][..]),
+    };
+    for backend in rows!(Backend) {
+        let mut number = vec![u64::MAX; 128];
+        number[0] = taint::secret(u64::MAX);
+        for &len in lengths {
+            let modulus = Modulus::new(&number[..len]).unwrap();
+            for count in [1, 2, 9] {
+                let mut out = vec![vec![0; len]; count];
+                let tasks = out.iter_mut().map(|out| Task {
+                    modulus: &modulus,
+                    base: &base[..len],
+                    exponent: &exponent,
+                    out,
+                });
+                backend.power(&mut tasks.collect::<Vec<_>>());
+            }
+        }
+        for &len in tested {
+            let mut passed = [Choice::FALSE; 9];
+            backend.strong_to_two(&[&number[..len]; 9], &mut passed);
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::machine::exit_address;
 use crate::translate::decode;
 use object::{Object, ObjectSymbol, SymbolKind};
-use std::collections::BTreeSet;
 
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,7 +11,7 @@ pub struct Function {
     pub address: u64,
     /// Its length.
     pub size: u64,
-    /// Its path, without generic arguments; its symbol where the path is of several.
+    /// Its symbol.
     pub name: String,
 }
 
@@ -35,7 +34,7 @@ pub fn functions() -> Vec<Function> {
         Some(Function {
             address,
             size: symbol.size(),
-            name: path(symbol.name().ok()?),
+            name: symbol.name().ok()?.to_owned(),
         })
     });
     let mut functions: Vec<_> = functions.collect();
@@ -43,38 +42,21 @@ pub fn functions() -> Vec<Function> {
     functions
 }
 
-/// The path that a symbol names: `sha256::x86_sha::compress`, of whatever crate and types.
-fn path(symbol: &str) -> String {
-    // Rows of a table.
-    if symbol.contains("4ROWS") {
-        return symbol.to_owned();
-    }
-    let name = format!("{:#}", rustc_demangle::demangle(symbol));
-    let (mut path, mut depth) = (String::new(), 0);
-    for (at, c) in name.char_indices() {
-        match c {
-            // A method's path begins with its type's.
-            '<' if at > 0 => depth += 1,
-            '>' if depth > 0 => depth -= 1,
-            _ if depth == 0 => path.push(c),
-            _ => {}
-        }
-    }
-    path.replace("::::", "::").trim_end_matches("::").to_owned()
-}
-
 impl Function {
-    /// The CPU features that its instructions need, in the compiler's words.
+    /// The addresses of its instructions that need such a CPU feature, which has the compiler's name.
     #[must_use]
-    pub fn features(&self) -> BTreeSet<String> {
+    pub fn instructions(&self, is_needed: impl Fn(&str) -> bool) -> Vec<u64> {
         let (mut ip, end) = (self.address, self.address + self.size);
-        let mut names = BTreeSet::new();
+        let mut found = vec![];
         while ip < end {
             let line = decode(ip);
-            ip = line.next_ip();
             let features = line.cpuid_features().iter();
-            names.extend(features.map(|f| format!("{f:?}").to_lowercase().replace('_', "")));
+            let mut names = features.map(|f| format!("{f:?}").to_lowercase().replace('_', ""));
+            if names.any(|name| is_needed(&name)) {
+                found.push(ip);
+            }
+            ip = line.next_ip();
         }
-        names
+        found
     }
 }

@@ -98,34 +98,68 @@ impl Permutation {
     }
 }
 
-/// A place where instructions are tried, and the operands, 64 bytes each.
+/// A place where instructions are tried, the operands, and what was found, by code and length of the
+/// operand in memory: slots of operands in place of sources.
 pub(crate) struct Trial {
     code: *mut u8,
-    seed: u64,
+    operands: Vec<Operands>,
+    found: BTreeMap<(Vec<u8>, usize), Option<Found>>,
 }
+
+/// Bytes that go to the result, by the slot of their operand and how many places up.
+type Found = BTreeMap<(usize, i32), u64>;
 
 const SLOTS: usize = 5;
 const RANDOM: usize = 8;
 const RUNS: usize = RANDOM + 5 * (SLOTS + 1);
 
+/// 64 bytes each.
+#[derive(Clone)]
 #[repr(C, align(64))]
 struct Operands([[u8; 64]; SLOTS]);
+
+/// Operands for each run: random ones first. Then one operand after another is small numbers or
+/// nothing but ones, or all are alike: comparisons, shifts and saturations look like constants on
+/// random operands alone.
+fn operands() -> Vec<Operands> {
+    let mut seed = 1u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 56) as u8
+    };
+    let run = |run: usize| {
+        let mut operands = Operands([[0; 64]; SLOTS]);
+        operands.0.as_flattened_mut().fill_with(&mut random);
+        let Some(kind) = run.checked_sub(RANDOM) else {
+            return operands;
+        };
+        let (slot, every) = (kind % (SLOTS + 1), [1, 2, 4, 8, 64][kind / (SLOTS + 1)]);
+        let first = operands.0[0];
+        for (n, operand) in operands.0.iter_mut().enumerate() {
+            for (at, byte) in operand.iter_mut().enumerate() {
+                *byte = match every {
+                    _ if slot == SLOTS => first[at % every],
+                    _ if n != slot => *byte,
+                    1 => 0xff,
+                    // A small number below random ones.
+                    64 if at >= 8 => *byte,
+                    _ => u8::from(at % every == 0) * 3,
+                };
+            }
+        }
+        operands
+    };
+    (0..RUNS).map(run).collect()
+}
 
 impl Trial {
     pub(crate) fn new() -> Self {
         let protection = libc::PROT_READ | libc::PROT_WRITE | libc::PROT_EXEC;
         Trial {
             code: map(0, 4096, protection),
-            seed: 1,
+            operands: operands(),
+            found: BTreeMap::new(),
         }
-    }
-
-    fn random(&mut self) -> u8 {
-        self.seed = self
-            .seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.seed >> 56) as u8
     }
 
     /// The moves of an instruction, if that is all it does. `size` is of its operand in memory.
@@ -187,115 +221,101 @@ impl Trial {
         if vectors == 0 || sources.len() > SLOTS {
             return None;
         }
-        self.write(&own, &sources)?;
-        self.run(line.op0_register(), &sources, size)
-    }
-
-    /// `fn(operands)`: loads the registers, runs the instruction and stores the first.
-    #[allow(unsafe_code)]
-    fn write(&mut self, own: &Instruction, sources: &[Source]) -> Option<()> {
-        let slot = |n: usize| MemoryOperand::with_base_displ(Register::RDI, 64 * n as i64);
-        let mut encoder = Encoder::new(64);
-        let mut at = self.code as u64;
-        let mut put = |line: Instruction| {
-            at += encoder.encode(&line, at).ok()? as u64;
-            Some(())
-        };
-        let is_general = |s: &Source| matches!(s, Source::Register(r) if r.is_gpr());
-        for (n, source) in sources
-            .iter()
-            .enumerate()
-            .filter(|(_, s)| **s != Source::Memory)
-        {
-            let load = match is_general(source) {
-                true => {
-                    Instruction::with2(Code::Mov_r64_rm64, own_register(Register::RAX, n)?, slot(n))
-                }
-                false => Instruction::with2(
-                    Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512,
-                    Register::ZMM0 + n as u32,
-                    slot(n),
-                ),
-            };
-            put(load.ok()?)?;
+        let code = function(&own, &sources)?;
+        let key = (code, size);
+        if !self.found.contains_key(&key) {
+            let found = self.run(&key.0, line.op0_register(), &sources, size);
+            self.found.insert(key.clone(), found);
         }
-        put(*own)?;
-        let store = match is_general(&sources[0]) {
-            true => {
-                Instruction::with2(Code::Mov_rm64_r64, slot(0), own_register(Register::RAX, 0)?)
-            }
-            false => Instruction::with2(
-                Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm,
-                slot(0),
-                Register::ZMM0,
-            ),
-        };
-        put(store.ok()?)?;
-        put(Instruction::with(Code::Retnq))?;
-        let bytes = encoder.take_buffer();
-        // SAFETY: the page is our own, and longer.
-        unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), self.code, bytes.len()) };
-        Some(())
+        let moves = self.found[&key].as_ref()?.iter();
+        let moves = moves.map(|(&(slot, up), &bytes)| Move {
+            from: sources[slot],
+            bytes,
+            up,
+        });
+        Some(moves.collect())
     }
 
     #[allow(unsafe_code)]
-    fn run(&mut self, result: Register, sources: &[Source], size: usize) -> Option<Vec<Move>> {
-        // SAFETY: it was written as such a function; it changes registers that a call may change.
-        let function: extern "sysv64" fn(&mut Operands) =
-            unsafe { core::mem::transmute(self.code) };
-        let (mut before, mut after) = (vec![], vec![]);
-        for run in 0..RUNS {
-            let mut operands = Operands([[0; 64]; SLOTS]);
-            operands
-                .0
-                .iter_mut()
-                .flatten()
-                .for_each(|byte| *byte = self.random());
-            // Then one operand after another is small numbers or nothing but ones, or all are alike:
-            // comparisons, shifts and saturations look like constants on random operands alone.
-            if let Some(kind) = run.checked_sub(RANDOM) {
-                let (slot, every) = (kind % (SLOTS + 1), [1, 2, 4, 8, 64][kind / (SLOTS + 1)]);
-                let first = operands.0[0];
-                for (n, operand) in operands.0.iter_mut().enumerate() {
-                    for (at, byte) in operand.iter_mut().enumerate() {
-                        *byte = match every {
-                            _ if slot == SLOTS => first[at % every],
-                            _ if n != slot => *byte,
-                            1 => 0xff,
-                            // A small number below random ones.
-                            64 if at >= 8 => *byte,
-                            _ => u8::from(at % every == 0) * 3,
-                        };
-                    }
-                }
-            }
-            before.push(operands.0);
-            function(&mut operands);
-            after.push(operands.0[0]);
-        }
+    fn run(
+        &mut self,
+        code: &[u8],
+        result: Register,
+        sources: &[Source],
+        size: usize,
+    ) -> Option<Found> {
+        // SAFETY: the page is our own, and longer; what is written is such a function, which changes
+        // registers that a call may change.
+        let function: extern "sysv64" fn(&mut Operands) = unsafe {
+            core::ptr::copy_nonoverlapping(code.as_ptr(), self.code, code.len());
+            core::mem::transmute(self.code)
+        };
+        let before = &self.operands;
+        let mut after = before.clone();
+        after.iter_mut().for_each(|operands| function(operands));
         let length = |n: usize| match sources[n] {
             Source::Memory => size,
             Source::Register(register) => register.size(),
         };
-        let mut found: BTreeMap<(Source, i32), u64> = BTreeMap::new();
+        let mut found = Found::new();
         for byte in 0..if result.is_gpr() { 8 } else { 64 } {
             let same = |place: usize| {
-                (0..RUNS).all(|run| after[run][byte] == before[run][place / 64][place % 64])
+                (0..RUNS).all(|run| after[run].0[0][byte] == before[run].0[place / 64][place % 64])
             };
-            let constant = (1..RUNS).all(|run| after[run][byte] == after[0][byte]);
+            let constant = after
+                .iter()
+                .all(|run| run.0[0][byte] == after[0].0[0][byte]);
             if constant {
                 continue;
             }
             let place = (0..64 * sources.len())
                 .find(|&place| place % 64 < length(place / 64) && same(place))?;
             let up = byte as i32 - (place % 64) as i32;
-            *found.entry((sources[place / 64], up)).or_default() |= 1 << (place % 64);
+            *found.entry((place / 64, up)).or_default() |= 1 << (place % 64);
         }
-        let moves = found
-            .into_iter()
-            .map(|((from, up), bytes)| Move { from, bytes, up });
-        Some(moves.collect())
+        Some(found)
     }
+}
+
+/// `fn(operands)`: loads the registers, runs the instruction and stores the first.
+fn function(own: &Instruction, sources: &[Source]) -> Option<Vec<u8>> {
+    let slot = |n: usize| MemoryOperand::with_base_displ(Register::RDI, 64 * n as i64);
+    let mut encoder = Encoder::new(64);
+    let mut at = 0;
+    let mut put = |line: Instruction| {
+        at += encoder.encode(&line, at).ok()? as u64;
+        Some(())
+    };
+    let is_general = |s: &Source| matches!(s, Source::Register(r) if r.is_gpr());
+    for (n, source) in sources
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| **s != Source::Memory)
+    {
+        let load = match is_general(source) {
+            true => {
+                Instruction::with2(Code::Mov_r64_rm64, own_register(Register::RAX, n)?, slot(n))
+            }
+            false => Instruction::with2(
+                Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512,
+                Register::ZMM0 + n as u32,
+                slot(n),
+            ),
+        };
+        put(load.ok()?)?;
+    }
+    put(*own)?;
+    let store = match is_general(&sources[0]) {
+        true => Instruction::with2(Code::Mov_rm64_r64, slot(0), own_register(Register::RAX, 0)?),
+        false => Instruction::with2(
+            Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm,
+            slot(0),
+            Register::ZMM0,
+        ),
+    };
+    put(store.ok()?)?;
+    put(Instruction::with(Code::Retnq))?;
+    Some(encoder.take_buffer())
 }
 
 /// A register of the same kind for an operand.

@@ -2,7 +2,6 @@
 
 use crate::arena::{IN_TOOL, reserve};
 use crate::follow::Follower;
-use crate::functions::{Function, functions};
 use crate::machine::{Context, TABLE_BITS, enter};
 use crate::model::Leak;
 use crate::translate::{RECORD, Translator, decode};
@@ -30,28 +29,13 @@ static FUNCTION: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 pub struct Report {
     /// What depends on a secret, and where: addresses of instructions.
     pub leaks: BTreeSet<(u64, Leak)>,
-    /// Addresses of blocks of code that secrets went through.
+    /// Addresses of the instructions of blocks of code that secrets went through.
     pub secret: BTreeSet<u64>,
     /// How many instructions were followed.
     pub instructions: u64,
 }
 
 impl Report {
-    /// The paths of the functions that secrets went through.
-    #[must_use]
-    pub fn functions(&self) -> BTreeSet<String> {
-        // Some have several symbols.
-        let was = |function: &Function| {
-            let range = function.address..function.address + function.size;
-            self.secret.range(range).next().is_some()
-        };
-        functions()
-            .into_iter()
-            .filter(was)
-            .map(|function| function.name)
-            .collect()
-    }
-
     /// The leaks, with function and line.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
@@ -118,7 +102,8 @@ pub fn follow(function: fn()) -> Result<Report, &'static str> {
         let follower = &mut (*tool).follower;
         let blocks = (*tool).translator.blocks.iter().zip(&mut follower.secret);
         let secret =
-            blocks.filter_map(|(block, secret)| core::mem::take(secret).then(|| block.steps[0].at));
+            blocks.filter_map(|(block, secret)| core::mem::take(secret).then_some(&block.steps));
+        let secret = secret.flat_map(|steps| steps.iter().map(|step| step.at));
         let secret: Vec<u64> = secret.collect();
         let leaks = core::mem::take(&mut follower.leaks);
         let instructions = core::mem::take(&mut follower.count);

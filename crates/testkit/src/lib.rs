@@ -7,13 +7,11 @@
 //! | [`boundaries`] | the inputs at which kernels change their ways, and their combinations |
 //! | [`suites`] | behaviour suites: hash, MAC, AEAD, signature, KEM, key agreement |
 //! | [`taint`] | no branch and no address depends on a secret: runs under Valgrind |
-//! | [`asm_scan`] | no jump in secret functions: for what Valgrind cannot run |
-//! | [`build`] | the build that both look at |
+//! | [`build`] | the build that it looks at |
 //! | [`rng`] | repeatable test data |
 //! | [`skipped`] | what is not checked here, and the failure where it must be |
 //!
-//! The suites, the taint check and the scan are themselves tested on code that is broken or leaks
-//! on purpose.
+//! The suites and the taint check are themselves tested on code that is broken or leaks on purpose.
 //!
 //! # Environment
 //!
@@ -21,7 +19,6 @@
 //! |---|---|
 //! | `ADAMANT_REQUIRE=x86_sha,x86_avx2` or `all` | a test fails where this CPU cannot run these |
 //! | `ADAMANT_REQUIRE_VALGRIND=1` | the taint check fails where it cannot run |
-//! | `ADAMANT_REQUIRE_ASM_SCAN=1` | the assembly scan fails where it cannot run, and also where its counts are another compiler's |
 //! | `ADAMANT_REQUIRE_ROWS=1` | comparisons of implementations, and checks of which is chosen, fail where there is only the portable one |
 //! | `ADAMANT_FULL=1` | slow rows are tested on all cases, too ([`share`]) |
 //! | `ADAMANT_CPU=haswell` or `-avx512f` | runs as on a CPU without some features ([`adamant_base::cpu`]) |
@@ -55,7 +52,7 @@
 //! }
 //! ```
 //!
-//! # Taint check and scan of the assembly
+//! # Taint check
 //!
 //! The program of `crates/constant-time` lists the operations, and its feature `taint` goes down to
 //! `adamant-base/taint`:
@@ -77,7 +74,7 @@
 //! }
 //! ```
 //!
-//! Its tests run them, and name the functions that Valgrind cannot run:
+//! Its tests run them:
 //!
 //! ```text
 //! static BUILD: Build = Build::new(env!("CARGO_MANIFEST_DIR"), ["--bin", "the-program"]);
@@ -88,18 +85,8 @@
 //!         program.check("base");
 //!     }
 //! }
-//!
-//! #[test]
-//! fn no_jump_depends_on_a_secret() {
-//!     let rows = hazmat::sha256::Backend::implementations();
-//!     asm_scan::check(&BUILD, "adamant_hash", &[
-//!         Function::row("sha256", "compress", rows, "x86_sha").allow(1, 1, "number of blocks"),
-//!         Function::new("p256::x86_ifma::multiply"), // #[inline(never)], no jump at all
-//!     ]);
-//! }
 //! ```
 
-pub mod asm_scan;
 pub mod boundaries;
 pub mod build;
 pub mod equivalence;

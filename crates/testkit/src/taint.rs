@@ -10,10 +10,10 @@
 //! reported, a masked choice must not. Without Valgrind, and on other architectures than x86-64,
 //! the check is [skipped], unless `ADAMANT_REQUIRE_VALGRIND=1`.
 //!
-//! Valgrind hides from CPUID the features that it cannot run (AVX-512 and SHA, in version 3.19),
-//! so implementations that need them are not available there and are not checked:
-//! [`asm_scan`](crate::asm_scan) is for these. Nor does Memcheck know that the time of a division
-//! depends on its operands.
+//! Valgrind hides from CPUID the features that it cannot run (AVX-512 and SHA, in version 3.19), so
+//! implementations that need them are not available there and are not checked: `crates/taint`
+//! follows the same marks through these. Nor does Memcheck know that the time of a division depends
+//! on its operands.
 
 use crate::build::Build;
 use crate::{TestRng, skipped};
@@ -177,7 +177,7 @@ impl Program {
             skipped("taint check", lacks, "ADAMANT_REQUIRE_VALGRIND");
             return None;
         }
-        let program = Program(build.program());
+        let program = Program(build.program().to_owned());
         let run = |control: &Operation| program.run(&format!("{CONTROL}: {}", control.name));
         let verdicts: Vec<_> = CONTROLS.iter().map(run).collect();
         assert!(

@@ -1,4 +1,3 @@
 //! The proofs that the checks catch what they must, in one program.
 
-mod asm_scan;
 mod taint;

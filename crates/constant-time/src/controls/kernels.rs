@@ -1,0 +1,109 @@
+//! Kernels of the library that are given a secret where they expect what is public.
+
+use adamant_base::BlockCipher;
+use adamant_bignum::Modulus;
+use adamant_bignum::hazmat::Task;
+use adamant_cipher::aes::Aes;
+use adamant_cipher::gcm::AesGcm;
+use adamant_cipher::hazmat::aes::Backend;
+use adamant_cipher::hazmat::{AnyLengths, gcm};
+use adamant_ec::curve25519::Scalar;
+use adamant_ec::hazmat::group::{self, EdwardsPoint};
+use adamant_ec::{ed448, ed25519, hazmat};
+use adamant_hash::hazmat::{sha256, sha512};
+use adamant_pq::{ml_dsa_44, ml_kem_512};
+use adamant_testkit::taint::secret;
+use core::hint::black_box;
+
+/// A number of blocks.
+pub(super) fn sha256(row: &str) {
+    let backend = sha256::Backend::named(row).expect("a row that runs here");
+    backend.compress(&mut [0; 8], &black_box([[7; 64]; 4])[..secret(3)]);
+}
+
+/// A number of blocks.
+pub(super) fn sha512(row: &str) {
+    let backend = sha512::Backend::named(row).expect("a row that runs here");
+    backend.compress(&mut [0; 8], &black_box([[7; 128]; 9])[..secret(8)]);
+}
+
+/// A length.
+pub(super) fn aes(row: &str) {
+    let cipher = Aes::with_backend(Backend::named(row).expect("a row that runs here"), &[7; 16]);
+    cipher.encrypt_blocks(&mut black_box([[7; 16]; 99])[..secret(90)]);
+}
+
+/// A first counter: that of a nonce that is not 12 bytes long is a hash under the key.
+pub(super) fn gcm(row: &str) {
+    let backend = gcm::Backend::named(row).expect("a row that runs here");
+    let cipher = AesGcm::with_backend(backend, &secret([7; 16]));
+    let (mut data, mut tag) = ([7; 8192], [0; 16]);
+    black_box(cipher.seal_any(&[1; 30], b"", &mut data, &mut tag)).ok();
+}
+
+/// A key, on a row with tables.
+pub(super) fn aes_tables() {
+    let backend = Backend::named("tab_big").expect("a row that is everywhere");
+    let cipher = Aes::with_backend(backend, &secret([7; 16]));
+    cipher.encrypt_blocks(&mut [[7; 16]; 3]);
+}
+
+/// A signature.
+pub(super) fn ed25519() {
+    let key = ed25519::PrivateKey::from_seed(&[7; 32]);
+    let signature = secret(key.sign(b"message"));
+    black_box(key.public_key().verify(b"message", &signature)).ok();
+}
+
+/// A signature.
+pub(super) fn ed448() {
+    let key = ed448::PrivateKey::from_seed(&[7; 57]);
+    let signature = secret(key.sign(b"message"));
+    black_box(key.public_key().verify(b"message", &signature)).ok();
+}
+
+/// Scalars.
+pub(super) fn sum() {
+    let scalar = Scalar::from_bytes_mod_order(&secret([0x5a; 32]));
+    let sum =
+        group::Backend::best().multiscalar_mul_vartime(&[scalar; 3], &[EdwardsPoint::BASE; 3]);
+    black_box(sum);
+}
+
+/// Numbers that a signature is checked with.
+pub(super) fn p256() {
+    let backend = hazmat::p256::Backend::best();
+    let [u1, u2] = secret([[0x5a, 2, 3, 4], [5, 6, 7, 8]]);
+    let q = backend.mul_base(&[3, 0, 0, 0]);
+    black_box(backend.has_x_vartime(&u1, &u2, &q, &[1, 0, 0, 0]));
+}
+
+/// An encoded key, of which the matrix is made.
+pub(super) fn ml_kem() {
+    let key = ml_kem_512::DecapsulationKey::from_seed(&[7; 64]).encapsulation_key();
+    black_box(ml_kem_512::EncapsulationKey::from_bytes(&secret(
+        key.to_bytes(),
+    )))
+    .ok();
+}
+
+/// The same.
+pub(super) fn ml_dsa() {
+    let key = ml_dsa_44::PrivateKey::from_seed(&[7; 32]).public_key();
+    black_box(ml_dsa_44::PublicKey::from_bytes(&secret(key.to_bytes())));
+}
+
+/// An exponent.
+pub(super) fn power(row: &str) {
+    let backend = adamant_bignum::hazmat::Backend::named(row).expect("a row that runs here");
+    let modulus = Modulus::new(&[u64::MAX; 32]).expect("odd");
+    let exponent = secret([0x5a; 2]);
+    let mut out = [0; 32];
+    backend.power_vartime(&mut [Task {
+        modulus: &modulus,
+        base: &[7; 32],
+        exponent: &exponent,
+        out: &mut out,
+    }]);
+    black_box(out);
+}
