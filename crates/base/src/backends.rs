@@ -76,9 +76,10 @@ impl Implementation {
 #[doc(hidden)]
 pub mod rows {
     use super::Implementation;
-    use crate::cpu::{Features, features};
+    use crate::cpu::Features;
 
     /// The first constant-time row for these features, else the portable one.
+    #[inline(never)]
     #[must_use]
     pub fn best_for(rows: &[Implementation], features: Features) -> u8 {
         let mut place = 0;
@@ -91,17 +92,16 @@ pub mod rows {
         portable(rows)
     }
 
-    /// The first constant-time row that this CPU can run, else the portable one. Short
-    /// inputs notice a call, so the first row is tried without one.
-    #[inline]
+    /// Whether the row needs features: its functions are not part of who calls them.
     #[must_use]
-    pub fn best(rows: &[Implementation]) -> u8 {
-        let features = features();
-        match rows {
-            [first, ..] if first.constant_time && features.contains(first.features) => 0,
-            _ => best_for(rows, features),
-        }
+    pub const fn has_features(row: &Implementation) -> bool {
+        !Features::NONE.contains(row.features)
     }
+
+    /// What comes after is seldom.
+    #[cold]
+    #[inline(always)]
+    pub const fn seldom() {}
 
     /// The first constant-time row without features, else the last one.
     #[must_use]
@@ -248,7 +248,13 @@ macro_rules! backends {
                 if !$crate::cpu::DETECTS {
                     return $name(FIRST);
                 }
-                $name($crate::rows::best(ROWS))
+                let features = $crate::cpu::features();
+                // Short inputs notice a call, and cold caches one more place: the first row is
+                // tried without either.
+                if TABLE[0].constant_time && features.contains(const { TABLE[0].features }) {
+                    return $name(0);
+                }
+                $name($crate::rows::best_for(ROWS, features))
             }
 
             /// What [`Self::best`] gives on a CPU with these features.
@@ -333,7 +339,17 @@ macro_rules! backends {
             );
             // SAFETY: values of this type are made for places of rows alone, and only for
             // rows whose features were detected: on such a CPU the function is safe.
-            unsafe { ROWS.get_unchecked(usize::from(self.0))($($arg),*) }
+            unsafe {
+                if const { $crate::rows::has_features(&TABLE[0]) } {
+                    // A call that names its function: a CPU fetches that while it still waits for
+                    // the features, where these and the table are not in its caches.
+                    if self.0 == 0 {
+                        return ROWS[0]($($arg),*);
+                    }
+                    $crate::rows::seldom();
+                }
+                ROWS.get_unchecked(usize::from(self.0))($($arg),*)
+            }
         }
     };
 

@@ -69,6 +69,25 @@ mod x86_64 {
         }
     }
 
+    /// A table whose vectors are read where they lie, each time: in a loop, call this in its body.
+    /// Where a compiler sees what it reads, each vector becomes a constant of the program, somewhere
+    /// among those of other functions; and with cold caches each is then a line of its own.
+    #[inline(always)]
+    #[must_use]
+    #[allow(unsafe_code, clippy::pointers_in_nomem_asm_block)] // The block reads nothing.
+    pub fn in_place<T>(table: &'static T) -> &'static T {
+        let mut place = core::ptr::from_ref(table);
+        // SAFETY: the block is empty, so the place stays that of the table.
+        unsafe {
+            core::arch::asm!(
+                "/* {0} */",
+                inout(reg) place,
+                options(nomem, nostack, preserves_flags),
+            );
+            &*place
+        }
+    }
+
     /// Integer arrays that fill whole vector registers.
     ///
     /// The trait is sealed: a type in it has no padding, and every bit pattern is a value.

@@ -129,7 +129,13 @@ pub(crate) fn compress_short<const N: usize, const L: usize>(
         if let [part] = parts {
             let (whole, tail) = part.as_chunks();
             let chunks = blocks.as_flattened_mut().as_chunks_mut().0;
-            chunks[..whole.len()].copy_from_slice(whole);
+            // A loop would become a call.
+            macro_rules! copy {
+                ($($i:literal)*) => { $(if 16 * $i + 16 < N && $i < whole.len() {
+                    chunks[$i] = whole[$i];
+                })* };
+            }
+            copy!(0 1 2 3 4 5 6);
             let end = with_one_bit(tail);
             if whole.len() == last_at {
                 last |= end;
@@ -311,6 +317,9 @@ macro_rules! hasher {
 
             /// The digest of everything taken in and these parts.
             fn finish_with(&self, parts: &[&[u8]]) -> [u8; $output] {
+                if let [data] = parts && self.buffer.is_empty() {
+                    return Self::digest_behind(self.backend, &self.state, self.length, data);
+                }
                 let len: usize = parts.iter().map(|part| part.len()).sum();
                 if len > $block || !self.buffer.is_empty() {
                     let mut hash = self.clone();
@@ -320,35 +329,52 @@ macro_rules! hasher {
                     return hash.finish();
                 }
                 let length = self.length.wrapping_add(len as $length);
-                Self::finish_short(self.backend, self.state, parts, length)
+                Self::finish_short(self.backend, &mut self.state.clone(), parts, length)
             }
 
             /// The digest of an input of `length` bytes, of which these parts, a block at most, are
-            /// not in the state yet.
+            /// not in the state yet, which is wiped.
             #[inline(always)]
             fn finish_short(
                 backend: Backend,
-                mut state: [$word; $words],
+                state: &mut [$word; $words],
                 parts: &[&[u8]],
                 length: $length,
             ) -> [u8; $output] {
                 let bits = length.wrapping_mul(8);
-                compress_short(parts, bits.$order(), |blocks| {
-                    backend.compress(&mut state, blocks);
-                });
-                let digest = Self::output(&state);
+                compress_short(parts, bits.$order(), |blocks| backend.compress(state, blocks));
+                let digest = Self::output(state);
                 state.wipe();
                 digest
             }
 
-            /// [`Self::finish_short`] for one part: compiled here, not where it is called.
-            fn finish_one(
+            /// The digest of an input of `before` bytes, whole blocks, that led to `state`, and
+            /// `data`. Compiled here, not where it is called: with cold caches each place costs.
+            #[inline(never)]
+            fn digest_behind(
                 backend: Backend,
-                state: [$word; $words],
-                rest: &[u8],
-                length: $length,
+                state: &[$word; $words],
+                before: $length,
+                data: &[u8],
             ) -> [u8; $output] {
-                Self::finish_short(backend, state, &[rest], length)
+                let mut state = *state;
+                let (mut blocks, mut rest) = data.as_chunks();
+                let length = before.wrapping_add(data.len() as $length);
+                if cfg!(feature = "small") {
+                    backend.compress(&mut state, blocks);
+                    let mut last = [[0; $block]; 2];
+                    let count = Self::pad(rest, length as u64, &mut last);
+                    backend.compress(&mut state, &last[..count]);
+                    last.wipe();
+                    return Self::output(&state);
+                }
+                if let [_] = blocks && rest.is_empty() {
+                    (blocks, rest) = (&[], data); // in one call with the padding
+                }
+                if !blocks.is_empty() {
+                    backend.compress(&mut state, blocks);
+                }
+                Self::finish_short(backend, &mut state, &[rest], length)
             }
 
             /// The digest of `data`.
@@ -362,23 +388,7 @@ macro_rules! hasher {
             #[inline]
             #[must_use]
             pub fn digest_on(data: &[u8], backend: Backend) -> [u8; $output] {
-                let mut state = $iv;
-                let (mut blocks, mut rest) = data.as_chunks();
-                if cfg!(feature = "small") {
-                    backend.compress(&mut state, blocks);
-                    let mut last = [[0; $block]; 2];
-                    let count = Self::pad(rest, data.len() as u64, &mut last);
-                    backend.compress(&mut state, &last[..count]);
-                    last.wipe();
-                    return Self::output(&state);
-                }
-                if let [_] = blocks && rest.is_empty() {
-                    (blocks, rest) = (&[], data); // in one call with the padding
-                }
-                if !blocks.is_empty() {
-                    backend.compress(&mut state, blocks);
-                }
-                Self::finish_one(backend, state, rest, data.len() as $length)
+                Self::digest_behind(backend, &$iv, 0, data)
             }
         }
 
@@ -511,7 +521,7 @@ macro_rules! hasher {
                 let mut states = [self.state; 2];
                 $crate::merkle_damgard::hasher!(@each self.backend, states, keys $(, $pair)?);
                 keys.wipe();
-                let [inner, outer] = states;
+                let [inner, outer] = &mut states;
                 let finish = |state, parts: &[&[u8]], len| {
                     let length = ($block + len) as $length;
                     Self::finish_short(self.backend, state, parts, length)
@@ -519,7 +529,6 @@ macro_rules! hasher {
                 let mut digest = finish(inner, parts, len);
                 let tag = finish(outer, &[&digest], $output);
                 digest.wipe();
-                states.wipe();
                 Some(tag)
             }
             #[inline]

@@ -14,6 +14,7 @@ use core::arch::x86_64::__m512i;
 
 macro_rules! any {
     ($name:ident, $long:ident, $decrypt:literal) => {
+        #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2")]
         pub(super) fn $name(
             key: &[u32; 8],

@@ -47,11 +47,13 @@ pub(super) fn ghash(key: &AesGcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     update(&key.powers, sum, blocks);
 }
 
+#[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 pub(super) fn seal(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
     crypt::<false>(key, start, aad, data)
 }
 
+#[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 pub(super) fn open(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
     crypt::<true>(key, start, aad, data)
@@ -66,7 +68,10 @@ fn crypt<const DECRYPT: bool>(
     data: &mut [u8],
 ) -> [u8; 16] {
     let lengths = lengths(aad.len(), data.len());
-    let mut sum = absorb(&key.powers, _mm_setzero_si128(), aad);
+    let mut sum = _mm_setzero_si128();
+    if !aad.is_empty() {
+        sum = absorb(&key.powers, sum, aad);
+    }
     // Whole steps count in a way of their own, which the numbers of nonces of 12 bytes suit; with
     // others some blocks go ahead.
     let (mut next, mut data) = (start, data);

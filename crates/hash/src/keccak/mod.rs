@@ -88,6 +88,17 @@ impl Rate {
         }
     }
 
+    /// All bytes of the state.
+    #[cfg(target_arch = "x86_64")]
+    const MOST: Rate = Rate(200);
+
+    /// Whether there is a block.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    const fn fits(self, blocks: &[u8]) -> bool {
+        blocks.len() >= self.0
+    }
+
     /// The block at the head of `blocks`, which then starts after it.
     #[inline(always)]
     fn next<'a>(self, blocks: &mut &'a [u8]) -> Option<&'a [[u8; 8]]> {

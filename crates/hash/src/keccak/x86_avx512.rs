@@ -43,26 +43,38 @@ macro_rules! rotate {
     };
 }
 
+#[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
-    let mut a = from_fn(|i| _mm_cvtsi64_si128(state[i].cast_signed()));
-    for constants in rounds.constants() {
-        two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
-    }
-    *state = from_fn(|i| _mm_cvtsi128_si64(a[i]).cast_unsigned());
+    permute_each(state, &[], Rate::MOST, rounds);
 }
 
+#[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds) {
+pub(super) fn absorb(state: &mut State, blocks: &[u8], rate: Rate, rounds: Rounds) {
+    if rate.fits(blocks) {
+        permute_each(state, blocks, rate, rounds);
+    }
+}
+
+/// The permutation after each block; once if there is none. In one place: what absorbs also ends.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn permute_each(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds) {
     let mut a = from_fn(|i| _mm_cvtsi64_si128(state[i].cast_signed()));
-    while let Some(block) = rate.next(&mut blocks) {
-        for i in 0..25 {
-            if i < block.len() {
-                a[i] = iota(a[i], u64::from_le_bytes(block[i]));
+    loop {
+        if let Some(block) = rate.next(&mut blocks) {
+            for i in 0..25 {
+                if i < block.len() {
+                    a[i] = iota(a[i], u64::from_le_bytes(block[i]));
+                }
             }
         }
         for constants in rounds.constants() {
             two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
+        }
+        if !rate.fits(blocks) {
+            break;
         }
     }
     *state = from_fn(|i| _mm_cvtsi128_si64(a[i]).cast_unsigned());

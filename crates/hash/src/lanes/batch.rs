@@ -122,7 +122,7 @@ impl<'m, const N: usize> Lane<'m, N> {
     }
 
     /// Goes past `count` of these blocks. False when the lane has nothing to do any more.
-    #[inline]
+    #[inline(always)] // A call costs short messages as much as the rest.
     fn advance<H: MerkleDamgard<N>>(
         &mut self,
         count: usize,
@@ -183,25 +183,30 @@ pub(crate) fn run<'m, H: MerkleDamgard<N>, const N: usize>(
         };
         let mut messages: [&[[u8; N]]; MOST] = [&[]; MOST];
         let mut shortest = usize::MAX;
-        for i in 0..active {
-            messages[i] = lanes[i].next(&sides[i]);
-            shortest = shortest.min(messages[i].len());
+        for ((message, lane), side) in messages.iter_mut().zip(&lanes[..active]).zip(&*sides) {
+            *message = lane.next(side);
+            shortest = shortest.min(message.len());
         }
         kernel.compress(&mut states[..active], &messages[..active]);
+        let mut left = active;
+        let rooms = states.iter_mut().zip(&mut *sides);
+        for (lane, (state, side)) in lanes[..active].iter_mut().zip(rooms) {
+            if !lane.advance(shortest, job, state, side) {
+                match queue.next() {
+                    Some(index) => *lane = Lane::start(index, job, state, side),
+                    None => left -= 1,
+                }
+            }
+        }
+        // Those that are left move together.
         for i in (0..active).rev() {
-            if lanes[i].advance(shortest, job, &mut states[i], &mut sides[i]) {
-                continue;
-            }
-            if let Some(index) = queue.next() {
-                lanes[i] = Lane::start(index, job, &mut states[i], &mut sides[i]);
-                continue;
-            }
-            // The last lane moves here.
-            active -= 1;
-            if i < active {
-                lanes.swap(i, active);
-                states.swap(i, active);
-                sides.swap(i, active);
+            if left < active && lanes[i].next(&sides[i]).is_empty() {
+                active -= 1;
+                if i < active {
+                    lanes.swap(i, active);
+                    states.swap(i, active);
+                    sides.swap(i, active);
+                }
             }
         }
     }
@@ -215,6 +220,7 @@ pub(crate) fn run<'m, H: MerkleDamgard<N>, const N: usize>(
     }
 }
 
+#[inline(never)]
 fn finish_alone<'m, H: MerkleDamgard<N>, const N: usize>(
     lane: &mut Lane<'m, N>,
     job: &mut impl Job<'m, H, N>,

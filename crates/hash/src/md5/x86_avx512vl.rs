@@ -57,6 +57,7 @@ fn step<const F: i32, const S: i32>(
     add(_mm_rol_epi32::<S>(sum), b)
 }
 
+#[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 pub(super) fn compress(state: &mut [u32; 4], blocks: &[[u8; 64]]) {
     let [mut a, mut b, mut c, mut d] = map(*state, |word| _mm_cvtsi32_si128(word.cast_signed()));

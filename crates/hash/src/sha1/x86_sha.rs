@@ -39,6 +39,7 @@ macro_rules! rounds4 {
 /// Makes `compress` with the `next_e` and `schedule` of the module at hand.
 macro_rules! kernel {
     ($features:literal) => {
+        #[inline]
         #[target_feature(enable = $features)]
         pub(super) fn compress(state: &mut [u32; 5], blocks: &[[u8; 64]]) {
             let big_endian = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);

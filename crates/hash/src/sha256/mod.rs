@@ -73,7 +73,8 @@ hasher! {
 /// 64 primes; aligned for vector loads.
 #[repr(align(64))]
 pub(crate) struct Aligned(pub(crate) [u32; 64]);
-pub(crate) static K: Aligned = {
+pub(crate) static K: Aligned = ROUND_CONSTANTS;
+const ROUND_CONSTANTS: Aligned = {
     let mut k = [0; 64];
     let mut t = 0;
     while t < 64 {

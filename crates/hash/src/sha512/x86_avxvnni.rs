@@ -11,7 +11,7 @@
 
 use super::K;
 use super::rounds::Working;
-use adamant_base::simd::{load128, store128};
+use adamant_base::simd::{in_place, load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_alignr_epi8, _mm_set_epi64x, _mm_setzero_si128, _mm_shuffle_epi8,
     _mm_slli_epi64, _mm_srli_epi64, _mm_xor_si128,
@@ -60,7 +60,7 @@ pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 fn compress_block(state: &mut [u64; 8], block: &[u8; 128]) {
     let big_endian = _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607);
-    let ([k0, k @ ..], _) = K.as_chunks::<2>().0.as_chunks::<8>() else {
+    let ([k0, k @ ..], _) = in_place(&K).as_chunks::<2>().0.as_chunks::<8>() else {
         return; // never: K is not empty
     };
     // W[t] + K[t] of the sixteen rounds ahead, at t mod 16.

@@ -12,7 +12,7 @@
 
 use super::rounds::Working;
 use super::{K, x86_avxvnni};
-use adamant_base::simd::{from_fn, load128, load512, store512};
+use adamant_base::simd::{from_fn, in_place, load128, load512, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_alignr_epi8, _mm512_broadcast_i32x4, _mm512_castsi128_si512,
     _mm512_inserti32x4, _mm512_ror_epi64, _mm512_set4_epi32, _mm512_shuffle_epi8,
@@ -34,11 +34,11 @@ impl Schedule {
     const ZERO: Self = Schedule([[0; 2 * GROUP]; 40]);
 }
 
-/// Stores the words of step `s`.
+/// Stores the words of step `s`, whose constants are in `k`.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store(w: &mut Schedule, wk: &mut Schedule, s: usize, words: __m512i) {
-    let k = _mm512_broadcast_i32x4(load128(&K.as_chunks::<2>().0[s]));
+fn store(w: &mut Schedule, wk: &mut Schedule, k: &[u64; 80], s: usize, words: __m512i) {
+    let k = _mm512_broadcast_i32x4(load128(&k.as_chunks::<2>().0[s]));
     store512(&mut w.0[s], words);
     store512(&mut wk.0[s], _mm512_add_epi64(words, k));
 }
@@ -48,11 +48,12 @@ fn store(w: &mut Schedule, wk: &mut Schedule, s: usize, words: __m512i) {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn first_words(w: &mut Schedule, wk: &mut Schedule, blocks: &[[u8; 128]; GROUP]) {
     let big_endian = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
+    let k = in_place(&K);
     for s in 0..8 {
         let [a, b, c, d] = from_fn(|i| load128(&blocks[i].as_chunks::<16>().0[s]));
         let ab = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
         let abcd = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(ab, c), d);
-        store(w, wk, s, _mm512_shuffle_epi8(abcd, big_endian));
+        store(w, wk, k, s, _mm512_shuffle_epi8(abcd, big_endian));
     }
 }
 
@@ -76,9 +77,10 @@ fn next_words(w: &mut Schedule, wk: &mut Schedule, s: usize) {
         _mm512_srli_epi64::<6>(w2),
     );
     let early = _mm512_add_epi64(_mm512_add_epi64(before(8), w7), sigma0);
-    store(w, wk, s, _mm512_add_epi64(early, sigma1));
+    store(w, wk, &K, s, _mm512_add_epi64(early, sigma1));
 }
 
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2")]
 pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
     let (mut groups, mut rest) = blocks.as_chunks::<GROUP>();
