@@ -66,6 +66,6 @@ impl Field<5> for BrainpoolP320r1 {
 }
 
 super::kernel::prime! {
-    BrainpoolP320r1, 5 x86_ifma512 { limbs: 7, width: 7, fewest: [3, 3, 3] },
+    BrainpoolP320r1, 5 x86_ifma512 { limbs: 7, fewest: [3, 3, 3] },
     x86_bmi2;
 }

@@ -66,6 +66,6 @@ impl Field<8> for BrainpoolP512r1 {
 }
 
 super::kernel::prime! {
-    BrainpoolP512r1, 8 x86_ifma512 { limbs: 10, width: 6, fewest: [4, 3, 3] },
+    BrainpoolP512r1, 8 x86_ifma512 { limbs: 10, fewest: [4, 3, 3] },
     x86_bmi2;
 }

@@ -2,8 +2,7 @@
 //! Gallant, Lambert, Vanstone, "Faster point multiplication on elliptic curves with efficient
 //! endomorphisms" (2001). A scalar becomes two of half the length.
 
-use super::curve::Derived;
-use super::modulus::mul_wide;
+use super::modulus::{Modulus, mul_wide};
 use super::words::{By64, add, sub};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
@@ -19,41 +18,46 @@ pub(crate) struct Endomorphism<const W: usize> {
     pub(crate) minus_b: [[u64; W]; 2],
     /// b2 and -b1, times 2^(96 W) / n.
     pub(crate) g: [[u64; W]; 2],
+    /// [`Endomorphism::halves`], for code that does not know whether a curve has an endomorphism.
+    pub(crate) split: fn(&Self, &[u64; W], &Modulus<W>) -> [Half<W>; 2],
+    /// [`Endomorphism::odd_halves`], likewise.
+    #[cfg(any(target_arch = "x86_64", test))]
+    pub(crate) split_odd: fn(&Self, &[u64; W], &Modulus<W>) -> [Half<W>; 2],
 }
 
 impl<const W: usize> Endomorphism<W> {
     /// k1 and k2 with k1 + k2 lambda = `k` mod n, half as long as n: each by its absolute value, and
     /// whether it is negative.
-    pub(crate) fn split<C: Derived<W>>(&self, k: &[u64; W]) -> [Half<W>; 2] {
-        let k2 = self.second::<C>(k);
+    pub(crate) fn halves(&self, k: &[u64; W], order: &Modulus<W>) -> [Half<W>; 2] {
+        let k2 = self.second(k, order);
         [
-            center::<C, W>(&self.first::<C>(k, &k2)),
-            center::<C, W>(&k2),
+            center(&self.first(k, &k2, order), order),
+            center(&k2, order),
         ]
     }
 
     /// The same with both odd, below 2^([`HALF_BITS`] + 1): by adding the first vector where k1 is
     /// even, both of whose numbers are odd, then the second where k2 is, whose first number is even.
     #[cfg(any(target_arch = "x86_64", test))]
-    pub(crate) fn split_odd<C: Derived<W>>(&self, k: &[u64; W]) -> [Half<W>; 2] {
-        let mut k2 = self.second::<C>(k);
+    pub(crate) fn odd_halves(&self, k: &[u64; W], order: &Modulus<W>) -> [Half<W>; 2] {
+        let mut k2 = self.second(k, order);
         let [minus_b1, minus_b2] = &self.minus_b;
-        let (k1, _) = center::<C, W>(&self.first::<C>(k, &k2));
+        let (k1, _) = center(&self.first(k, &k2, order), order);
         let even = Choice::from_bit(!k1[0] & 1);
-        let other = Secret::new(C::ORDER.sub(&k2, minus_b1));
+        let other = Secret::new(order.sub(&k2, minus_b1));
         even.assign(&mut k2, &other);
-        let (centered, _) = center::<C, W>(&k2);
+        let (centered, _) = center(&k2, order);
         let even = Choice::from_bit(!centered[0] & 1);
-        let other = Secret::new(C::ORDER.sub(&k2, minus_b2));
+        let other = Secret::new(order.sub(&k2, minus_b2));
         even.assign(&mut k2, &other);
         [
-            center::<C, W>(&self.first::<C>(k, &k2)),
-            center::<C, W>(&k2),
+            center(&self.first(k, &k2, order), order),
+            center(&k2, order),
         ]
     }
 
     /// k2, modulo n.
-    fn second<C: Derived<W>>(&self, k: &[u64; W]) -> Secret<[u64; W]> {
+    fn second(&self, k: &[u64; W], order: &Modulus<W>) -> Secret<[u64; W]> {
         // The multiples of both vectors that are closest to (k, 0), and what they leave of it.
         let mut sum = Secret::new([0; W]);
         for (g, minus_b) in self.g.iter().zip(&self.minus_b) {
@@ -62,14 +66,14 @@ impl<const W: usize> Endomorphism<W> {
             c[..W / 2].copy_from_slice(&high[W / 2..]);
             rounding[0] = high[W / 2 - 1] >> 63;
             let c = Secret::new(add(&c, &rounding).0);
-            *sum = C::ORDER.add(&sum, &product::<C, W>(&c, minus_b));
+            *sum = order.add(&sum, &product(&c, minus_b, order));
         }
         sum
     }
 
     /// k1 for this k2, modulo n.
-    fn first<C: Derived<W>>(&self, k: &[u64; W], k2: &[u64; W]) -> Secret<[u64; W]> {
-        Secret::new(C::ORDER.sub(k, &product::<C, W>(k2, &self.lambda)))
+    fn first(&self, k: &[u64; W], k2: &[u64; W], order: &Modulus<W>) -> Secret<[u64; W]> {
+        Secret::new(order.sub(k, &product(k2, &self.lambda, order)))
     }
 }
 
@@ -82,13 +86,13 @@ pub(crate) type Half<const W: usize> = (Secret<[u64; W]>, Choice);
 pub(crate) const HALF_BITS: usize = 128;
 
 /// `a b` modulo n.
-fn product<C: Derived<W>, const W: usize>(a: &[u64; W], b: &[u64; W]) -> Secret<[u64; W]> {
-    Secret::new(C::ORDER.mul(&C::ORDER.to_residue(a), b))
+fn product<const W: usize>(a: &[u64; W], b: &[u64; W], order: &Modulus<W>) -> Secret<[u64; W]> {
+    Secret::new(order.mul(&order.to_residue(a), b))
 }
 
 /// The number closest to 0 of those that are `x` modulo n.
-fn center<C: Derived<W>, const W: usize>(x: &[u64; W]) -> Half<W> {
-    let (opposite, _) = sub(&C::N, x);
+fn center<const W: usize>(x: &[u64; W], order: &Modulus<W>) -> Half<W> {
+    let (opposite, _) = sub(&order.words, x);
     let is_negative = Choice::from_bit(u64::from(sub(&opposite, x).1));
     let mut absolute = Secret::new(*x);
     is_negative.assign(&mut absolute, &opposite);
@@ -118,8 +122,8 @@ mod tests {
         }
         scalars.extend(scalars.clone().iter().map(|k| order.sub(&[0; 4], k)));
         for k in scalars {
-            let even = endomorphism.split::<Secp256k1>(&k);
-            let odd = endomorphism.split_odd::<Secp256k1>(&k);
+            let even = endomorphism.halves(&k, order);
+            let odd = endomorphism.odd_halves(&k, order);
             assert!(odd.iter().all(|(half, _)| half[0] & 1 == 1), "{k:x?}");
             for halves in [even, odd] {
                 let [k1, k2] = halves.map(|(half, negative)| {

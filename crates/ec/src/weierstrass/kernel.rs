@@ -460,7 +460,7 @@ pub(crate) fn mul_base<C: Field<W>, const W: usize>(
 ) -> [[u64; W]; 2] {
     let (table, f) = (C::table(), &steps.field);
     let digits = Digits::new(k, &C::N);
-    let count = table::digits::<C, W>();
+    let count = table::digits(C::ORDER.bits);
     let mut sum = Extended::from_affine(&table.entry(count, 0));
     for i in (0..count).rev() {
         let (index, negative) = digits.get(i);
@@ -491,7 +491,7 @@ pub(crate) fn mul<C: Field<W>, const W: usize>(
         *entry = [p.x.0, p.y.0, p.z.0];
     }
     let mut sum = point;
-    for i in (0..table::digits::<C, W>()).rev() {
+    for i in (0..table::digits(C::ORDER.bits)).rev() {
         sum = (steps.double_n)(f, &sum, WINDOW);
         let (index, negative) = digits.get(i);
         let [x, y, z] = lookup(&multiples, index).map(Fe::new);
@@ -540,12 +540,13 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
     let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, steps);
     normalize_vartime(&jacobian, &mut multiples, f);
     let table = C::table();
-    let [mut g, mut lambda_g] = Term::of::<6, C, W>(u1);
+    let endomorphism = const { C::ENDOMORPHISM.as_ref() };
+    let [mut g, mut lambda_g] = Term::of::<6, W>(u1, C::ORDER, endomorphism);
     (g.is_g, lambda_g.is_g) = (true, true);
-    let [q, lambda_q] = Term::of::<5, C, W>(u2);
+    let [q, lambda_q] = Term::of::<5, W>(u2, C::ORDER, endomorphism);
     let terms = [g, lambda_g, q, lambda_q];
     let mut beta = Fe::ONE;
-    if let Some(endomorphism) = &C::ENDOMORPHISM {
+    if let Some(endomorphism) = endomorphism {
         beta = Fe::from_integer(&endomorphism.beta, f);
     }
     let mut sum = Jacobian::INFINITY;

@@ -1,6 +1,7 @@
 //! Public scalars in non-adjacent form.
 
-use super::field::Field;
+use super::endomorphism::Endomorphism;
+use super::modulus::Modulus;
 
 /// A public multiple of a point in a sum of several.
 pub(crate) struct Term {
@@ -31,14 +32,19 @@ impl Term {
 
     /// The terms of `k` times a point, with digits below 2^(WIDTH - 1): with an endomorphism two
     /// halves, otherwise one and nothing.
-    pub(crate) fn of<const WIDTH: usize, C: Field<W>, const W: usize>(k: &[u64; W]) -> [Self; 2] {
-        match &C::ENDOMORPHISM {
+    pub(crate) fn of<const WIDTH: usize, const W: usize>(
+        k: &[u64; W],
+        order: &Modulus<W>,
+        endomorphism: Option<&Endomorphism<W>>,
+    ) -> [Self; 2] {
+        match endomorphism {
             None => [
                 Self::new::<WIDTH, W>(k, false),
                 Self::new::<WIDTH, W>(&[0; W], false),
             ],
             Some(endomorphism) => {
-                let [(k1, negative1), (k2, negative2)] = endomorphism.split::<C>(k);
+                let [(k1, negative1), (k2, negative2)] =
+                    (endomorphism.split)(endomorphism, k, order);
                 let mut second = Self::new::<WIDTH, W>(&k2, negative2.declassify());
                 second.by_lambda = true;
                 [Self::new::<WIDTH, W>(&k1, negative1.declassify()), second]

@@ -58,6 +58,9 @@ impl Field<4> for Secp256k1 {
             from_hex("3086d221 a7d46bcd e86c90e4 9284eb15 3daa8a14 71e8ca7f e893209a 45dbb031"),
             from_hex("e4437ed6 010e8828 6f547fa9 0abfe4c4 221208ac 9df506c6 1571b4ae 8ac47f71"),
         ],
+        split: Endomorphism::halves,
+        #[cfg(any(target_arch = "x86_64", test))]
+        split_odd: Endomorphism::odd_halves,
     });
 
     #[inline(always)]
@@ -86,6 +89,6 @@ fn reduce<M: Product>((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
 }
 
 super::kernel::prime! {
-    Secp256k1, 4 x86_ifma512 { limbs: 5, single: 6, width: 7, fewest: [2, 3, 3] },
+    Secp256k1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 3, 3] },
     x86_adx::secp256k1;
 }

@@ -94,6 +94,6 @@ fn reduce(low: &[u64; 4], high: &[u64; 4]) -> [u64; 4] {
 const _: () = assert!(<Sm2P256v1 as Derived<4>>::FIELD.n0 == 1);
 
 super::kernel::prime! {
-    Sm2P256v1, 4 x86_ifma512 { limbs: 5, single: 6, width: 7, fewest: [2, 2, 2] },
+    Sm2P256v1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 2, 2] },
     x86_adx::sm2p256v1;
 }

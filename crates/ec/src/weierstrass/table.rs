@@ -16,9 +16,9 @@ pub(crate) const WINDOW: usize = 5;
 /// Odd multiples in a row.
 pub(crate) const ENTRIES: usize = 1 << (WINDOW - 1);
 
-/// Digits of a scalar below n, beside the fixed one above them.
-pub(crate) const fn digits<C: Derived<W>, const W: usize>() -> usize {
-    (C::ORDER.bits - 1).div_ceil(WINDOW)
+/// Digits of a scalar below an order of so many bits, beside the fixed one above them.
+pub(crate) const fn digits(bits: usize) -> usize {
+    (bits - 1).div_ceil(WINDOW)
 }
 
 /// A row: x and y of each multiple, aligned to cache lines.
@@ -40,7 +40,7 @@ impl<C: Field<W>, const W: usize> Table<C, W> {
         let f = &steps.field;
         let g = Affine::<C, W>::from_integers(&C::G, f);
         let mut base = Jacobian::from_affine(&g);
-        let count = digits::<C, W>() + 1;
+        let count = digits(C::ORDER.bits) + 1;
         let mut points = Vec::with_capacity(count * ENTRIES);
         for _ in 0..count {
             let twice = (steps.double_n)(f, &base, 1);

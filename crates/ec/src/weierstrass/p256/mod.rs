@@ -157,7 +157,7 @@ mod generic16 {
     crate::weierstrass::kernel::generic!(P256, 4, By16);
 }
 
-super::kernel::prime! { P256, 4 x86_ifma512 { limbs: 5, single: 6, width: 7, fewest: [2, 2, 2] } [
+super::kernel::prime! { P256, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 2, 2] } [
         #[cfg(feature = "lab")]
         generic64 if [];
         #[cfg(feature = "lab")]

@@ -1,13 +1,12 @@
 //! The three batches.
 
-use super::super::curve::Derived;
 use super::super::{Curve, Group, words};
-use super::Lanes;
 use super::digits::{Digits, windows};
 use super::field::{Eight, Words};
 use super::point::{Affine, Extended, Jacobian};
-use super::prime::{BITS, Of, bit_length, join, split};
-use super::table::{BaseTable, Line, Multiples, lines_of, lookup};
+use super::prime::{BITS, Of, join, split};
+use super::table::{BaseTable, Line, Multiples, lines_of, lookup, width};
+use super::{Check, Lanes, Row};
 use adamant_base::{Secret, Wipe};
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
@@ -59,7 +58,7 @@ pub(super) fn lane<const W: usize>(words: &Words<W>, lane: usize) -> [u64; W] {
 
 /// The factors between the coordinates of the curve's points, x and y as integers, and those on the
 /// curve that is computed on, in Montgomery's form.
-trait Factors<const W: usize, const L: usize>: Lanes<W, L> {
+pub(super) trait Factors<const W: usize, const L: usize>: Lanes<W, L> {
     /// From integers: R^2, times the square and the cube of the twist's z where there is one.
     const FROM: [[u64; L]; 2] = if Self::IS_TWISTED {
         let z = split(&Self::TWIST);
@@ -92,14 +91,15 @@ impl<C: Lanes<W, L>, const W: usize, const L: usize> Factors<W, L> for C {}
 /// The points, with G in the lanes without one, on the curve that is computed on.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn points<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(super) fn points<const W: usize, const L: usize>(
     points: &[[[u64; W]; 2]],
-) -> Affine<C, L> {
-    let [x, y] = coordinates(points, &C::G);
-    let [x_factor, y_factor] = const { &<C as Factors<W, L>>::FROM };
+    row: &Row<W, L>,
+) -> Affine<L> {
+    let [x, y] = coordinates(points, row.g);
+    let [x_factor, y_factor] = row.from;
     Affine {
-        x: Eight::from_integers_times(&x, x_factor),
-        y: Eight::from_integers_times(&y, y_factor),
+        x: row.field.elements_times(&x, x_factor),
+        y: row.field.elements_times(&y, y_factor),
     }
 }
 
@@ -107,132 +107,143 @@ pub(super) fn points<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// serves all groups before the next one comes, so that it is read from the nearest cache.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn base_multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
+fn base_multiples<const W: usize, const L: usize>(
     table: BaseTable<'_>,
     ks: &[[u64; W]],
-) -> Vec<Extended<C, L>> {
+    row: &Row<W, L>,
+) -> Vec<Extended<L>> {
+    let (f, order, width) = (&row.field, &row.numbers.order, width(L));
     let (mut digits, mut sums) = (Vec::with_capacity(GROUPS), Vec::with_capacity(GROUPS));
     for group in ks.chunks(8) {
         let ks = Secret::new(transpose(group, &words::one()));
-        digits.push(Digits::<L>::new(&ks, &C::N));
+        digits.push(Digits::<L>::new(&ks, &order.words));
     }
-    let last = windows(bit_length(&C::N), C::WIDTH) - 1;
+    let last = windows(order.bits, width) - 1;
     for i in 0..last {
         for (group, digits) in digits.iter().enumerate() {
-            let (index, negative) = digits.get(C::WIDTH, i);
-            let entry = table.pick::<C, W, L>(i, index).negate_if(negative);
+            let (index, negative) = digits.get(width, i);
+            let entry = table.pick(i, index).negate_if(negative, f);
             if i == 0 {
-                sums.push(Extended::from_affine(&entry));
+                sums.push(Extended::from_affine(&entry, f));
             } else {
-                sums[group].add_affine(&entry);
+                (row.add_affine)(&mut sums[group], &entry);
             }
         }
     }
     for (sum, digits) in sums.iter_mut().zip(&digits) {
-        let entry = table.pick::<C, W, L>(last, digits.highest(C::WIDTH, last));
-        let difference = sum.add_affine(&entry);
-        let mut twice = Jacobian::from_affine(&entry);
-        twice.double();
-        sum.assign_if(difference.is_zero(), &Extended::from_jacobian(&twice));
-        sum.y = sum.y.negate_if(digits.negated);
+        let entry = table.pick(last, digits.highest(width, last));
+        let difference = (row.add_affine)(sum, &entry);
+        let mut twice = Jacobian::from_affine(&entry, f);
+        (row.double)(&mut twice);
+        sum.assign_if(f.is_zero(&difference), &Extended::from_jacobian(&twice, f));
+        sum.y = sum.y.negate_if(digits.negated, f);
     }
     sums
 }
 
+/// [`Jacobian::add_affine`].
+type Add<const L: usize> = fn(&mut Jacobian<L>, &Affine<L>) -> Eight<L>;
+
 /// `k P` of each lane, for the odd multiples of P.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn mul_8<C: Lanes<W, L>, const W: usize, const L: usize>(
+fn mul_8<const W: usize, const L: usize>(
     ks: &[[u64; W]],
-    multiples: &[Affine<C, L>],
-) -> Jacobian<C, L> {
+    multiples: &[Affine<L>],
+    row: &Row<W, L>,
+    add: Add<L>,
+) -> Jacobian<L> {
+    let (f, order) = (&row.field, &row.numbers.order);
     let ks = Secret::new(transpose(ks, &words::one()));
-    let digits = Digits::<L>::new(&ks, &C::N);
-    let last = windows(bit_length(&C::N), WIDTH) - 1;
+    let digits = Digits::<L>::new(&ks, &order.words);
+    let last = windows(order.bits, WIDTH) - 1;
     let highest = lookup(multiples, digits.highest(WIDTH, last));
-    let mut sum = Jacobian::from_affine(&highest);
+    let mut sum = Jacobian::from_affine(&highest, f);
     for i in (0..last).rev() {
         for _ in 0..WIDTH {
-            sum.double();
+            (row.double)(&mut sum);
         }
         let (index, negative) = digits.get(WIDTH, i);
-        let multiple = lookup(multiples, index).negate_if(negative);
-        let difference = sum.add_affine(&multiple);
+        let multiple = lookup(multiples, index).negate_if(negative, f);
+        let difference = add(&mut sum, &multiple);
         if i == 0 {
-            let mut twice = Jacobian::from_affine(&multiple);
-            twice.double();
-            sum.assign_if(difference.is_zero(), &twice);
+            let mut twice = Jacobian::from_affine(&multiple, f);
+            (row.double)(&mut twice);
+            sum.assign_if(f.is_zero(&difference), &twice);
         }
     }
-    sum.y = sum.y.negate_if(digits.negated);
+    sum.y = sum.y.negate_if(digits.negated, f);
     sum
 }
 
 /// The inverse of what all lanes hold, a number below 2p; 0 for 0.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn invert<C: Lanes<W, L>, const W: usize, const L: usize>(
-    x: &Eight<C, L>,
-) -> Eight<C, L> {
-    let residues = Secret::new(x.residues::<W>());
+pub(super) fn invert<const W: usize, const L: usize>(x: &Eight<L>, row: &Row<W, L>) -> Eight<L> {
+    let residues = Secret::new(row.field.residues::<W>(x));
     let residue = Secret::new(lane(&residues, 0));
     // R^2 / (x R) is the inverse's residue.
-    let scale = const { &join(&Of::<C, L>::R2) };
-    let inverse = Secret::new(C::FIELD.divide(scale, &residue));
+    let scale = join(&row.field.constants.r2);
+    let inverse = Secret::new(row.numbers.field.divide(&scale, &residue));
     Eight::from_residues(&Secret::new(transpose(&[], &inverse)))
 }
 
 /// Replaces each element by its inverse, with one inversion for all; none may be 0.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn invert_all<C: Lanes<W, L>, const W: usize, const L: usize>(
-    elements: &mut [Eight<C, L>],
+pub(super) fn invert_all<const W: usize, const L: usize>(
+    elements: &mut [Eight<L>],
+    row: &Row<W, L>,
 ) {
-    invert_with::<C, W, L>(elements, &mut elements.to_vec());
+    invert_with(elements, &mut elements.to_vec(), row);
 }
 
 /// [`invert_all`], with room for as many elements.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn invert_with<C: Lanes<W, L>, const W: usize, const L: usize>(
-    elements: &mut [Eight<C, L>],
-    before: &mut [Eight<C, L>],
+fn invert_with<const W: usize, const L: usize>(
+    elements: &mut [Eight<L>],
+    before: &mut [Eight<L>],
+    row: &Row<W, L>,
 ) {
-    let mut all = Eight::one();
+    let f = &row.field;
+    let mut all = f.one();
     for (element, before) in elements.iter().zip(&mut *before) {
         *before = all;
-        all = all.mul_once(element);
+        all = f.mul(&all, element);
     }
     // The same across the lanes: the other one of each pair, the other pair, the other four.
     let other = all.swap(1);
-    let pair = all.mul_once(&other);
+    let pair = f.mul(&all, &other);
     let other_pair = pair.swap(2);
-    let four = pair.mul_once(&other_pair);
+    let four = f.mul(&pair, &other_pair);
     let other_four = four.swap(4);
-    let inverse = invert::<C, W, L>(&four.mul_once(&other_four)).mul_once(&other_four);
-    let mut inverse = inverse.mul_once(&other_pair).mul_once(&other);
+    let inverse = f.mul(&invert(&f.mul(&four, &other_four), row), &other_four);
+    let mut inverse = f.mul(&f.mul(&inverse, &other_pair), &other);
     for (element, before) in elements.iter_mut().zip(before).rev() {
-        let next = inverse.mul_once(element);
-        *element = inverse.mul_once(before);
+        let next = f.mul(&inverse, element);
+        *element = f.mul(&inverse, before);
         inverse = next;
     }
 }
 
 /// The odd multiples of the points of each group of eight.
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
+fn multiples<const W: usize, const L: usize>(
     of: &[[[u64; W]; 2]],
-) -> Vec<Vec<Affine<C, L>>> {
+    row: &Row<W, L>,
+) -> Vec<Vec<Affine<L>>> {
+    let f = &row.field;
     let (mut tables, mut zs) = (Vec::with_capacity(GROUPS), Vec::with_capacity(GROUPS));
     for group in of.chunks(8) {
-        let (table, z) = Multiples::new(&points::<C, W, L>(group), 1 << (WIDTH - 1));
+        let (table, z) = Multiples::new(&points(group, row), 1 << (WIDTH - 1), row);
         tables.push(table);
         zs.push(z);
     }
-    invert_all::<C, W, L>(&mut zs);
+    invert_all(&mut zs, row);
     let mut normalized = Vec::with_capacity(GROUPS);
     for (table, inverse) in tables.into_iter().zip(zs) {
-        normalized.push(table.normalize(inverse));
+        normalized.push(table.normalize(inverse, f));
     }
     normalized
 }
@@ -241,14 +252,15 @@ fn multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// of z.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(super) fn finish<const W: usize, const L: usize>(
     out: &mut [[[u64; W]; 2]],
-    [x, y]: [&Eight<C, L>; 2],
-    [square, cube]: [Eight<C, L>; 2],
+    [x, y]: [&Eight<L>; 2],
+    [square, cube]: [Eight<L>; 2],
+    row: &Row<W, L>,
 ) {
-    let [x_factor, y_factor] = const { &<C as Factors<W, L>>::TO };
-    let mut x = x.mul_once(&square).to_integers_times::<W>(x_factor);
-    let mut y = y.mul_once(&cube).to_integers_times::<W>(y_factor);
+    let (f, [x_factor, y_factor]) = (&row.field, row.to);
+    let mut x = f.integers_times::<W>(&f.mul(x, &square), x_factor);
+    let mut y = f.integers_times::<W>(&f.mul(y, &cube), y_factor);
     for (i, point) in out.iter_mut().enumerate() {
         *point = [lane(&x, i), lane(&y, i)];
     }
@@ -259,22 +271,23 @@ pub(super) fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// `mul_base` of each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(in super::super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(in super::super) fn mul_base_batch<const W: usize, const L: usize>(
     ks: &[[u64; W]],
     out: &mut [[[u64; W]; 2]],
+    row: &Row<W, L>,
 ) {
     let out = &mut out[..ks.len()];
     for (ks, out) in ks.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        let sums = base_multiples::<C, W, L>(BaseTable::get::<C, W, L>(), ks);
+        let sums = base_multiples(BaseTable::get(row), ks, row);
         let mut inverses = Vec::with_capacity(GROUPS);
         for sum in &sums {
             inverses.push(sum.zzz);
         }
-        invert_all::<C, W, L>(&mut inverses);
+        invert_all(&mut inverses, row);
         for ((out, sum), cube) in out.chunks_mut(8).zip(&sums).zip(inverses) {
             // z^-2 = z^4 z^-6
-            let square = sum.zz.mul_once(&cube).square_once();
-            finish(out, [&sum.x, &sum.y], [square, cube]);
+            let square = row.field.square(&row.field.mul(&sum.zz, &cube));
+            finish(out, [&sum.x, &sum.y], [square, cube], row);
         }
     }
 }
@@ -287,21 +300,35 @@ pub(in super::super) fn mul_batch<C: Lanes<W, L>, const W: usize, const L: usize
     points: &[[[u64; W]; 2]],
     out: &mut [[[u64; W]; 2]],
 ) {
+    products(ks, points, out, &Row::of::<C>(), Jacobian::add_affine::<C>);
+}
+
+/// [`mul_batch`], for a curve as data.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn products<const W: usize, const L: usize>(
+    ks: &[[u64; W]],
+    points: &[[[u64; W]; 2]],
+    out: &mut [[[u64; W]; 2]],
+    row: &Row<W, L>,
+    add: Add<L>,
+) {
+    let f = &row.field;
     let (points, out) = (&points[..ks.len()], &mut out[..ks.len()]);
     let chunks = ks.chunks(CHUNK).zip(points.chunks(CHUNK));
     for ((ks, points), out) in chunks.zip(out.chunks_mut(CHUNK)) {
         let mut sums = Vec::with_capacity(GROUPS);
         let mut inverses = Vec::with_capacity(GROUPS);
-        for (group, multiples) in ks.chunks(8).zip(multiples::<C, W, L>(points)) {
-            let sum = mul_8(group, &multiples);
+        for (group, multiples) in ks.chunks(8).zip(multiples(points, row)) {
+            let sum = mul_8(group, &multiples, row, add);
             inverses.push(sum.z);
             sums.push(sum);
         }
-        invert_all::<C, W, L>(&mut inverses);
+        invert_all(&mut inverses, row);
         for ((out, sum), inverse) in out.chunks_mut(8).zip(&sums).zip(inverses) {
-            let square = inverse.square_once();
-            let cube = square.mul_once(&inverse);
-            finish(out, [&sum.x, &sum.y], [square, cube]);
+            let square = f.square(&inverse);
+            let cube = f.mul(&square, &inverse);
+            finish(out, [&sum.x, &sum.y], [square, cube], row);
         }
     }
 }
@@ -312,25 +339,29 @@ const MANY: usize = 48;
 
 /// The table of the key of all items, where there are many and all have the same.
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn shared_key<C: Lanes<W, L>, const W: usize, const L: usize>(
-    items: &[super::Check<W>],
+fn shared_key<const W: usize, const L: usize>(
+    items: &[Check<W>],
+    row: &Row<W, L>,
 ) -> Option<Vec<Line>> {
     let (_, _, q, _) = items.first()?;
     let is_shared = items.len() >= MANY && items.iter().all(|(_, _, other, _)| other == q);
-    is_shared.then(|| lines_of::<C, W, L>(q))
+    is_shared.then(|| lines_of(q, row))
 }
 
 /// `u Q` of each item of a chunk, in groups of eight, for keys of their own.
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn key_multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
+fn key_multiples<const W: usize, const L: usize>(
     us: &[[u64; W]],
-    items: &[super::Check<W>],
-) -> Vec<Extended<C, L>> {
+    items: &[Check<W>],
+    row: &Row<W, L>,
+    add: Add<L>,
+) -> Vec<Extended<L>> {
     let mut qs = Vec::with_capacity(CHUNK);
     qs.extend(items.iter().map(|(_, _, q, _)| *q));
     let mut products = Vec::with_capacity(GROUPS);
-    for (us, multiples) in us.chunks(8).zip(multiples::<C, W, L>(&qs)) {
-        products.push(Extended::from_jacobian(&mul_8(us, &multiples)));
+    for (us, multiples) in us.chunks(8).zip(multiples(&qs, row)) {
+        let product = mul_8(us, &multiples, row, add);
+        products.push(Extended::from_jacobian(&product, &row.field));
     }
     products
 }
@@ -340,11 +371,33 @@ fn key_multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in super::super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize>(
-    items: &[super::Check<W>],
+    items: &[Check<W>],
     out: &mut [bool],
 ) {
     let out = &mut out[..items.len()];
-    let key = shared_key::<C, W, L>(items);
+    checks(
+        items,
+        out,
+        &Row::of::<C>(),
+        Jacobian::add_affine::<C>,
+        |item| {
+            let (u1, u2, q, r) = item;
+            C::Group::best().has_x_vartime(u1, u2, q, r)
+        },
+    );
+}
+
+/// [`has_x_batch_vartime`], for a curve as data, with what does items again.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn checks<const W: usize, const L: usize>(
+    items: &[Check<W>],
+    out: &mut [bool],
+    row: &Row<W, L>,
+    add: Add<L>,
+    again: fn(&Check<W>) -> bool,
+) {
+    let key = shared_key(items, row);
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         // 1 for 0, whose lanes are exceptions.
         let nonzero = |u: &[u64; W]| if *u == [0; W] { words::one() } else { *u };
@@ -353,10 +406,10 @@ pub(in super::super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, cons
             u1s.push(nonzero(u1));
             u2s.push(nonzero(u2));
         }
-        let sums = base_multiples::<C, W, L>(BaseTable::get::<C, W, L>(), &u1s);
+        let sums = base_multiples(BaseTable::get(row), &u1s, row);
         let others = match &key {
-            Some(lines) => base_multiples::<C, W, L>(BaseTable::of(lines), &u2s),
-            None => key_multiples::<C, W, L>(&u2s, items),
+            Some(lines) => base_multiples(BaseTable::of(lines), &u2s, row),
+            None => key_multiples(&u2s, items, row, add),
         };
         let groups = items.chunks(8).zip(sums).zip(&others);
         for (((items, mut sum), other), out) in groups.zip(out.chunks_mut(8)) {
@@ -368,14 +421,13 @@ pub(in super::super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, cons
                 }
                 rs[lane] = *r;
             }
-            let difference = sum.add(other);
-            exceptions |= difference.is_zero();
-            let matches = has_x::<C, W, L>(&sum, &transpose(&rs, &rs[0]));
+            let difference = (row.add)(&mut sum, other, &row.field);
+            exceptions |= row.field.is_zero(&difference);
+            let matches = has_x(&sum, &transpose(&rs, &rs[0]), row);
             for (lane, (item, verdict)) in items.iter().zip(out).enumerate() {
-                let (u1, u2, q, r) = item;
                 *verdict = matches >> lane & 1 == 1;
-                if exceptions >> lane & 1 == 1 || (!*verdict && is_twofold::<C, W, L>(r)) {
-                    *verdict = C::Group::best().has_x_vartime(u1, u2, q, r);
+                if exceptions >> lane & 1 == 1 || (!*verdict && is_twofold(&item.3, row)) {
+                    *verdict = again(item);
                 }
             }
         }
@@ -385,30 +437,21 @@ pub(in super::super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, cons
 /// The lanes in which x, as integers of the curve, is as given.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn has_x<C: Lanes<W, L>, const W: usize, const L: usize>(
-    sum: &Extended<C, L>,
+pub(super) fn has_x<const W: usize, const L: usize>(
+    sum: &Extended<L>,
     x: &Words<W>,
+    row: &Row<W, L>,
 ) -> __mmask8 {
-    let [factor, _] = const { &<C as Factors<W, L>>::FROM };
-    let x = Eight::from_integers_times(x, factor);
+    let (f, [factor, _]) = (&row.field, row.from);
+    let x = f.elements_times(x, factor);
     // x / zz = r
-    sum.x
-        .sum()
-        .minus(x.mul_once(&sum.zz).sum())
-        .carry(2)
-        .is_zero()
+    let expected = f.mul(&x, &sum.zz);
+    f.is_zero(&sum.x.sum().minus(expected.sum()).carry(2, f))
 }
 
 /// Whether r + n, which stands for the same r, is below p.
-pub(super) fn is_twofold<C: Lanes<W, L>, const W: usize, const L: usize>(r: &[u64; W]) -> bool {
-    let (mut carry, mut borrow) = (false, false);
-    for i in 0..W {
-        let (sum, first) = r[i].overflowing_add(C::N[i]);
-        let (sum, second) = sum.overflowing_add(u64::from(carry));
-        carry = first | second;
-        let (difference, first) = sum.overflowing_sub(<C as Curve<W>>::P[i]);
-        let (_, second) = difference.overflowing_sub(u64::from(borrow));
-        borrow = first | second;
-    }
-    borrow && !carry
+pub(super) fn is_twofold<const W: usize, const L: usize>(r: &[u64; W], row: &Row<W, L>) -> bool {
+    let (n, p) = (&row.numbers.order.words, &row.numbers.field.words);
+    let (sum, carry) = words::add(r, n);
+    words::sub(&sum, p).1 && !carry
 }

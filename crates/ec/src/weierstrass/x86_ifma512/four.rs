@@ -19,13 +19,15 @@ mod public;
 
 pub(super) use public::product_vartime;
 
-use super::field::Eight;
+use super::field::{Calls, Eight};
 use super::lanes::four::{self, Vector, add, carry, multiply_far, shift_left, splat, sub, zero};
-use super::point::{Affine, Form, Jacobian};
+use super::point::{Affine, Jacobian};
 use super::prime::{Of, Prime};
-use crate::weierstrass::endomorphism::HALF_BITS;
+use crate::weierstrass::curve::Derived;
+use crate::weierstrass::endomorphism::{Endomorphism, HALF_BITS};
 use crate::weierstrass::field::Field;
 use crate::weierstrass::kernel::Digits;
+use crate::weierstrass::modulus::Modulus;
 use crate::weierstrass::table::{ENTRIES, WINDOW, digits};
 use core::arch::x86_64::*;
 
@@ -367,21 +369,6 @@ fn complete<F: Prime<L>, const L: usize>(p: &mut Point<L>, h: &Four<L>, [x, z, y
     (p.x, p.z) = (x, of_h);
 }
 
-/// The point of an entry, on the curve with `w` for a, below 6p in all lanes.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn point<F: Prime<L>, const L: usize>(entry: &Entry<L>, w: &Four<L>) -> Point<L> {
-    let squares = multiply_far::<F, L>(entry, entry);
-    let xx: Four<L> = permute!(squares, [1, 1, 1, 1], 0b0100);
-    let y: Four<L> = permute!(entry, [3, 3, 3, 3], 0b0011);
-    let sum = plus_in(&plus(&plus(&xx, &twice(&xx)), &y), w, 0b1100);
-    Point {
-        sides: carry(sum),
-        x: *entry,
-        z: constant(&Of::<F, L>::ONE),
-    }
-}
-
 /// The odd multiples of a point over a common z, that z, and a z^4.
 struct Multiples<const L: usize> {
     entries: [Entry<L>; ENTRIES],
@@ -393,11 +380,11 @@ struct Multiples<const L: usize> {
 /// brings over the sum's z.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
-    p: &Affine<C, L>,
+fn multiples<C: Field<W> + Prime<L>, const W: usize, const L: usize>(
+    p: &Affine<L>,
 ) -> Multiples<L> {
     let (x, y) = (narrow(&p.x.0), narrow(&p.y.0));
-    let has_a = !C::A_IS_ZERO;
+    let has_a = !<C as Field<W>>::A_IS_ZERO;
     // 2P and P over z = 2y, as by `Affine::double`.
     let z = carry(twice(&y));
     let factor = blend(&z, &x, 0b0010);
@@ -471,8 +458,7 @@ fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
     }
     // Over the last z.
     let mut z = constant(&Of::<C, L>::ONE);
-    let beta =
-        C::ENDOMORPHISM.map(|it| Eight::<C, L>::from_integers(&it.beta.map(|word| [word; 8])));
+    let beta = C::ENDOMORPHISM.map(|it| Calls::of::<C>().elements(&it.beta.map(|word| [word; 8])));
     for (entry, ratio) in entries.iter_mut().zip(&ratios).rev() {
         let mut left = z;
         if let Some(beta) = &beta {
@@ -498,33 +484,103 @@ fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
     }
 }
 
-/// The entry at a secret index, times lambda if that is asked for, negative where the mask is set:
-/// reads all.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn lookup<F: Prime<L>, const L: usize>(
-    entries: &[Entry<L>; ENTRIES],
-    index: u64,
-    by_lambda: bool,
-    negative: u64,
-) -> Entry<L> {
-    let index = splat(index);
-    let mut found = entries[0];
-    for (i, entry) in (1..).zip(&entries[1..]) {
-        found = blend(&found, entry, _mm256_cmpeq_epi64_mask(index, splat(i)));
-    }
-    if by_lambda {
-        found = permute!(found, [2, 2, 2, 3]);
-    }
-    negate_if::<F, L>(&found, negative)
+/// A curve as data, with the steps of a multiplication that are there for each prime.
+pub(in super::super) struct Steps<const W: usize, const L: usize> {
+    order: &'static Modulus<W>,
+    endomorphism: Option<&'static Endomorphism<W>>,
+    pub(super) field: Calls<L>,
+    multiply: fn(&Four<L>, &Four<L>) -> Four<L>,
+    multiples: fn(&Affine<L>) -> Multiples<L>,
+    double: fn(&mut Point<L>, usize),
+    double_and_add: fn(&mut Point<L>, &Entry<L>) -> Four<L>,
+    add_entry: fn(&mut Point<L>, &Entry<L>) -> Four<L>,
 }
 
-/// The entry, negative where the mask is set.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn negate_if<F: Prime<L>, const L: usize>(entry: &Entry<L>, negative: u64) -> Entry<L> {
-    let opposite = carry(minus(&multiples_of_p::<F, L>([0, 0, 0, 2]), entry));
-    blend(entry, &opposite, negative as __mmask8 & 0b1000)
+impl<const W: usize, const L: usize> Steps<W, L> {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+    pub(in super::super) fn of<C: Field<W> + Prime<L>>() -> Self {
+        const { assert!(!Of::<C, L>::FOLDS) };
+        Steps {
+            order: C::ORDER,
+            endomorphism: const { C::ENDOMORPHISM.as_ref() },
+            field: Calls::of::<C>(),
+            multiply: multiply_far::<C, L>,
+            multiples: multiples::<C, W, L>,
+            double: double::<C, L>,
+            double_and_add: double_and_add::<C, L>,
+            add_entry: add_entry::<C, L>,
+        }
+    }
+
+    /// The point of an entry, on the curve with `w` for a, below 6p in all lanes.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+    fn point(&self, entry: &Entry<L>, w: &Four<L>) -> Point<L> {
+        let squares = (self.multiply)(entry, entry);
+        let xx: Four<L> = permute!(squares, [1, 1, 1, 1], 0b0100);
+        let y: Four<L> = permute!(entry, [3, 3, 3, 3], 0b0011);
+        let sum = plus_in(&plus(&plus(&xx, &twice(&xx)), &y), w, 0b1100);
+        Point {
+            sides: carry(sum),
+            x: *entry,
+            z: constant(&self.field.constants.one),
+        }
+    }
+
+    /// The entry at a secret index, times lambda if that is asked for, negative where the mask is set:
+    /// reads all.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+    fn lookup(
+        &self,
+        entries: &[Entry<L>; ENTRIES],
+        index: u64,
+        by_lambda: bool,
+        negative: u64,
+    ) -> Entry<L> {
+        let index = splat(index);
+        let mut found = entries[0];
+        for (i, entry) in (1..).zip(&entries[1..]) {
+            found = blend(&found, entry, _mm256_cmpeq_epi64_mask(index, splat(i)));
+        }
+        if by_lambda {
+            found = permute!(found, [2, 2, 2, 3]);
+        }
+        self.negate_if(&found, negative)
+    }
+
+    /// The entry, negative where the mask is set.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+    fn negate_if(&self, entry: &Entry<L>, negative: u64) -> Entry<L> {
+        let p = constant(&self.field.constants.p);
+        let opposite = carry(minus(&twice(&p), entry));
+        blend(entry, &opposite, negative as __mmask8 & 0b1000)
+    }
+
+    /// Whether a lane is 0 modulo p.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+    fn is_zero<const LANE: i32>(&self, x: &Four<L>) -> __mmask8 {
+        let x = permuted::<LANE, L>(x);
+        self.field.is_zero(&Eight::from_limbs(widen(&x)))
+    }
+
+    /// The point in every lane, of one on the isomorphic curve of the table; its opposite where the
+    /// mask is set.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+    fn jacobian(&self, p: &Point<L>, negated: u64, z: &Four<L>) -> Jacobian<L> {
+        let (x, own): (Four<L>, Four<L>) = (permute!(p.x, [1; 4]), permute!(p.z, [1; 4]));
+        let z = carry((self.multiply)(&own, z));
+        let y = Eight::from_limbs(widen(&p.sides));
+        Jacobian {
+            x: Eight::from_limbs(widen(&x)),
+            y: y.negate_if(negated as __mmask8, &self.field),
+            z: Eight::from_limbs(widen(&z)),
+        }
+    }
 }
 
 impl<const L: usize> Point<L> {
@@ -538,14 +594,6 @@ impl<const L: usize> Point<L> {
     }
 }
 
-/// Whether a lane is 0 modulo p.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn is_zero<F: Prime<L>, const L: usize, const LANE: i32>(x: &Four<L>) -> __mmask8 {
-    let x = permuted::<LANE, L>(x);
-    Eight::<F, L>::from_limbs(widen(&x)).is_zero()
-}
-
 /// `k P` in every lane, for k from 1 to n - 1.
 ///
 /// With an endomorphism, k is k1 + k2 lambda, whose halves share the doublings. Before the last
@@ -553,26 +601,31 @@ fn is_zero<F: Prime<L>, const L: usize, const LANE: i32>(x: &Four<L>) -> __mmask
 /// one of the lattice of pairs that give infinity, as none is (0, 0): no addition is an exception. In
 /// the last window the first addition may double or give infinity, and the second one double, or add
 /// to infinity.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(super) fn product<C: Field<W> + Form<L>, const W: usize, const L: usize>(
+pub(super) fn product<const W: usize, const L: usize>(
     k: &[u64; W],
-    p: &Affine<C, L>,
-) -> Jacobian<C, L> {
-    const { assert!(!Of::<C, L>::FOLDS) };
-    let (scalars, count) = match &C::ENDOMORPHISM {
-        None => ([Some(Digits::new(k, &C::N)), None], digits::<C, W>()),
+    p: &Affine<L>,
+    steps: &Steps<W, L>,
+) -> Jacobian<L> {
+    let order = steps.order;
+    let (scalars, count) = match steps.endomorphism {
+        None => (
+            [Some(Digits::new(k, &order.words)), None],
+            digits(order.bits),
+        ),
         Some(endomorphism) => {
-            let halves = endomorphism.split_odd::<C>(k);
+            let halves = (endomorphism.split_odd)(endomorphism, k, order);
             let halves = halves.map(|(half, negated)| Some(Digits::of_odd(&half, negated)));
             (halves, HALF_BITS.div_ceil(WINDOW))
         }
     };
-    let Multiples { entries, z, w } = multiples::<C, W, L>(p);
+    let Multiples { entries, z, w } = (steps.multiples)(p);
     let [first, second] = &scalars;
     let sign = |scalar: &Option<Digits<W>>| scalar.as_ref().map_or(0, |s| s.negated.mask());
-    let mut sum = point::<C, L>(&negate_if::<C, L>(&entries[0], sign(first)), &w);
+    let mut sum = steps.point(&steps.negate_if(&entries[0], sign(first)), &w);
     if second.is_some() {
-        add_entry::<C, L>(&mut sum, &lookup::<C, L>(&entries, 0, true, sign(second)));
+        (steps.add_entry)(&mut sum, &steps.lookup(&entries, 0, true, sign(second)));
     }
     // Each turn negates the sum.
     let mut negated = 0;
@@ -582,39 +635,25 @@ pub(super) fn product<C: Field<W> + Form<L>, const W: usize, const L: usize>(
             let Some(scalar) = scalar else { continue };
             let (index, negative) = scalar.get(i);
             let negative = negative.mask() ^ negated ^ scalar.negated.mask();
-            let entry = lookup::<C, L>(&entries, index, by_lambda, negative);
+            let entry = steps.lookup(&entries, index, by_lambda, negative);
             let before = sum.z;
             let differences = if by_lambda {
-                add_entry::<C, L>(&mut sum, &entry)
+                (steps.add_entry)(&mut sum, &entry)
             } else {
-                double::<C, L>(&mut sum, WINDOW - 1);
-                double_and_add::<C, L>(&mut sum, &entry)
+                (steps.double)(&mut sum, WINDOW - 1);
+                (steps.double_and_add)(&mut sum, &entry)
             };
             if i == 0 {
-                let same = is_zero::<C, L, 0>(&differences) & is_zero::<C, L, 2>(&differences);
-                let mut other = point::<C, L>(&negate_if::<C, L>(&entry, u64::MAX), &w);
-                double::<C, L>(&mut other, 1);
+                let same = steps.is_zero::<0>(&differences) & steps.is_zero::<2>(&differences);
+                let mut other = steps.point(&steps.negate_if(&entry, u64::MAX), &w);
+                (steps.double)(&mut other, 1);
                 sum.assign_if(same, &other);
                 if by_lambda {
-                    let infinite = is_zero::<C, L, 1>(&before);
-                    sum.assign_if(infinite, &point::<C, L>(&entry, &w));
+                    let infinite = steps.is_zero::<1>(&before);
+                    sum.assign_if(infinite, &steps.point(&entry, &w));
                 }
             }
         }
     }
-    jacobian(&sum, negated, &z)
-}
-
-/// The point in every lane, of one on the isomorphic curve of the table; its opposite where the mask
-/// is set.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn jacobian<F: Form<L>, const L: usize>(p: &Point<L>, negated: u64, z: &Four<L>) -> Jacobian<F, L> {
-    let (x, own): (Four<L>, Four<L>) = (permute!(p.x, [1; 4]), permute!(p.z, [1; 4]));
-    let z = carry(multiply_far::<F, L>(&own, z));
-    Jacobian {
-        x: Eight::from_limbs(widen(&x)),
-        y: Eight::from_limbs(widen(&p.sides)).negate_if(negated as __mmask8),
-        z: Eight::from_limbs(widen(&z)),
-    }
+    steps.jacobian(&sum, negated, &z)
 }

@@ -1,9 +1,10 @@
 //! Eight multiplications side by side, on AVX-512 IFMA, for every curve: a lane is a multiplication,
 //! and all have the same doublings and additions.
 //!
-//! The field is written over the number of limbs of 52 bits, and takes what is special of a prime
-//! from the prime. [`row`] makes what the table of a curve names; a single multiplication of a
-//! point is that of another implementation.
+//! The steps of a multiplication of points are there for each prime, and take what is special of it
+//! from it. All else is there once for a number of limbs, and has the curve as data: a [`Row`]. The
+//! macro [`row`] makes what the table of a curve names; a single multiplication of a point is that of
+//! another implementation.
 //!
 //! 1. Secret scalars are in odd digits, whose sums meet no exception but in the last addition.
 //! 2. The base point has a table without doublings, made at first use; entries are picked from
@@ -21,9 +22,9 @@
 pub(super) mod batch;
 mod digits;
 mod field;
-mod four;
+pub(super) mod four;
 mod lanes;
-pub(super) mod point;
+mod point;
 pub(super) mod prime;
 mod rows;
 pub(super) mod single;
@@ -32,23 +33,64 @@ mod table;
 pub(super) mod tests;
 
 use super::Check;
+use super::curve::{Derived, Numbers};
 use super::field::Field;
 use adamant_base::lazy::Lazy;
 use alloc::vec::Vec;
-use point::Form;
+use batch::Factors;
+use field::{Calls, Eight};
+use point::{Affine, Extended, Jacobian};
+use prime::Prime;
 pub(super) use rows::{field, row};
 
 /// Where the table of a base point is.
 pub(super) type Table = Lazy<Vec<table::Line>>;
 
 /// A curve of numbers of W words, in L limbs.
-pub(super) trait Lanes<const W: usize, const L: usize>: Field<W> + Form<L> {
-    /// Bits of a window for the table of the base point: at least 5.
-    const WIDTH: usize;
+pub(super) trait Lanes<const W: usize, const L: usize>: Field<W> + Prime<L> {
     /// From how many items on lanes are faster than one multiplication after the other.
     const FEWEST: Fewest;
     /// Where the table of the base point is.
     fn lines() -> &'static Table;
+}
+
+/// A curve as data.
+pub(super) struct Row<const W: usize, const L: usize> {
+    numbers: &'static Numbers<W>,
+    /// The base point.
+    g: &'static [[u64; W]; 2],
+    lines: &'static Table,
+    /// [`Factors`].
+    from: &'static [[u64; L]; 2],
+    to: &'static [[u64; L]; 2],
+    field: Calls<L>,
+    /// [`Extended::add_affine`].
+    add_affine: fn(&mut Extended<L>, &Affine<L>) -> Eight<L>,
+    /// [`Extended::add`].
+    add: fn(&mut Extended<L>, &Extended<L>, &Calls<L>) -> Eight<L>,
+    /// [`Jacobian::double`].
+    double: fn(&mut Jacobian<L>),
+    /// [`table::add_twice`].
+    add_twice: fn(&mut Affine<L>, &mut Jacobian<L>, &Calls<L>) -> Eight<L>,
+}
+
+impl<const W: usize, const L: usize> Row<W, L> {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn of<C: Lanes<W, L>>() -> Self {
+        Row {
+            numbers: C::NUMBERS,
+            g: const { &C::G },
+            lines: C::lines(),
+            from: const { &<C as Factors<W, L>>::FROM },
+            to: const { &<C as Factors<W, L>>::TO },
+            field: Calls::of::<C>(),
+            add_affine: Extended::add_affine::<C>,
+            add: Extended::add::<C>,
+            double: Jacobian::double::<C>,
+            add_twice: table::add_twice::<C, L>,
+        }
+    }
 }
 
 /// The items from which on eight lanes, some of them idle, take less time than as many single

@@ -7,10 +7,41 @@ pub(super) const BITS: usize = 52;
 /// The bits of a limb.
 pub(super) const MASK: u64 = (1 << BITS) - 1;
 
-/// A prime p of at most 52 L - 4 bits, and odd.
+/// A prime p of at most 52 L - 4 bits, and odd, with what the formulas know of the curve.
 pub(in super::super) trait Prime<const L: usize>: Copy + 'static {
     /// p in 64-bit words, the lowest first.
     const P: &'static [u64];
+    /// Whether the coefficient a of the curve that is computed on is 0; else it is -3.
+    const A_IS_ZERO: bool;
+}
+
+/// A prime as data, for code that is there once for a number of limbs; the names are those of [`Of`].
+pub(super) struct Constants<const L: usize> {
+    pub(super) p: [u64; L],
+    pub(super) top: usize,
+    pub(super) folds: bool,
+    pub(super) bound: u64,
+    /// [`Of::BOUND`] times p.
+    pub(super) bound_p: [u64; L],
+    pub(super) full: bool,
+    pub(super) quotient: u64,
+    pub(super) multiples: [[u64; 16]; L],
+    pub(super) one: [u64; L],
+    pub(super) r2: [u64; L],
+    pub(super) a_is_zero: bool,
+}
+
+/// Where sums find the constants of their prime: in [`Of`], whose code is that of one prime, or in
+/// data.
+pub(super) trait Arithmetic<const L: usize>: Copy {
+    fn constants(self) -> &'static Constants<L>;
+}
+
+impl<F: Prime<L>, const L: usize> Arithmetic<L> for Of<F, L> {
+    #[inline(always)]
+    fn constants(self) -> &'static Constants<L> {
+        Self::CONSTANTS
+    }
 }
 
 /// A number below 2^(52 L) in limbs.
@@ -56,13 +87,37 @@ pub(super) const fn bit_length(words: &[u64]) -> usize {
 }
 
 /// The constants of the field.
+#[derive(Clone, Copy)]
 pub(super) struct Of<F, const L: usize>(PhantomData<F>);
 
 impl<F: Prime<L>, const L: usize> Of<F, L> {
+    /// The prime.
+    pub(super) const PRIME: Self = Of(PhantomData);
+    /// As data.
+    pub(super) const CONSTANTS: &'static Constants<L> = &Constants {
+        p: Self::P,
+        top: Self::TOP,
+        folds: Self::FOLDS,
+        bound: Self::BOUND,
+        bound_p: {
+            let (mut bound, mut j) = (Self::P, 0);
+            while j < L {
+                bound[j] *= Self::BOUND;
+                j += 1;
+            }
+            bound
+        },
+        full: Self::FULL,
+        quotient: Self::QUOTIENT,
+        multiples: Self::MULTIPLES,
+        one: Self::ONE,
+        r2: Self::R2,
+        a_is_zero: F::A_IS_ZERO,
+    };
     /// The length of p.
     pub(super) const LENGTH: usize = bit_length(F::P);
-    /// The bits of the highest limb.
-    pub(super) const TOP: usize = Self::LENGTH - BITS * (L - 1);
+    /// The bits of the highest limb: none where there is a limb more than p fills.
+    pub(super) const TOP: usize = Self::LENGTH.saturating_sub(BITS * (L - 1));
     /// p.
     pub(super) const P: [u64; L] = split(F::P);
     /// Whether R is so close to p that coordinates have to be brought back under 2p.

@@ -5,44 +5,36 @@ macro_rules! field {
     ($curve:ident, $w:literal, $l:literal) => {
         impl prime::Prime<$l> for $curve {
             const P: &'static [u64] = &<Self as Curve<$w>>::P;
-        }
-
-        impl point::Form<$l> for $curve {
-            const A: point::A = if <Self as Field<$w>>::A_IS_ZERO {
-                point::A::Zero
-            } else {
-                point::A::Minus3
-            };
+            const A_IS_ZERO: bool = <Self as Field<$w>>::A_IS_ZERO;
         }
     };
 }
 pub(in super::super) use field;
 
 /// The operations of a curve: of its numbers' words and limbs, the limbs of a single multiplication
-/// where it has others, the width of the base point's windows, and the items that lanes are for.
+/// where it has others, and the items that lanes are for.
 macro_rules! row {
-    ($curve:ident, $w:literal, limbs: $l:literal, width: $($rest:tt)*) => {
+    ($curve:ident, $w:literal, limbs: $l:literal, fewest: $($rest:tt)*) => {
         crate::weierstrass::x86_ifma512::row!(@of $curve, $w, $l, $l, $($rest)*);
     };
-    ($curve:ident, $w:literal, limbs: $l:literal, single: $m:literal, width: $($rest:tt)*) => {
+    ($curve:ident, $w:literal, limbs: $l:literal, single: $m:literal, fewest: $($rest:tt)*) => {
         crate::weierstrass::x86_ifma512::field!($curve, $w, $m);
         crate::weierstrass::x86_ifma512::row!(@of $curve, $w, $l, $m, $($rest)*);
     };
     (
-        @of $curve:ident, $w:literal, $l:literal, $m:literal, $width:literal,
-        fewest: [$base:literal, $point:literal, $check:literal]
+        @of $curve:ident, $w:literal, $l:literal, $m:literal,
+        [$base:literal, $point:literal, $check:literal]
     ) => {
         use super::$curve;
         use crate::weierstrass::field::Field;
         use crate::weierstrass::x86_ifma512::{
-            Fewest, Lanes, Table, batch, in_lanes, point, prime, single,
+            Fewest, Lanes, Row, Table, batch, four, in_lanes, prime, single,
         };
         use crate::weierstrass::{Check, Curve};
 
         crate::weierstrass::x86_ifma512::field!($curve, $w, $l);
 
         impl Lanes<$w, $l> for $curve {
-            const WIDTH: usize = $width;
             const FEWEST: Fewest = Fewest {
                 base: $base,
                 point: $point,
@@ -72,7 +64,8 @@ macro_rules! row {
 
         #[target_feature(enable = "avx512f,avx512ifma")]
         pub(super) fn mul_base(k: &[u64; $w]) -> [[u64; $w]; 2] {
-            single::mul_base::<$curve, $w, $l>(k)
+            const { assert!(single::is_no_sum(&<$curve as Curve<$w>>::N, $l)) };
+            single::mul_base(k, &Row::<$w, $l>::of::<$curve>())
         }
 
         #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
@@ -80,7 +73,8 @@ macro_rules! row {
             k: &[u64; $w],
             point: &[[u64; $w]; 2],
         ) -> [[u64; $w]; 2] {
-            single::mul::<$curve, $w, $l, $m>(k, point)
+            let row = Row::<$w, $l>::of::<$curve>();
+            single::mul(k, point, &row, &four::Steps::<$w, $m>::of::<$curve>())
         }
 
         #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
@@ -90,7 +84,12 @@ macro_rules! row {
             q: &[[u64; $w]; 2],
             r: &[u64; $w],
         ) -> bool {
-            single::has_x_vartime::<$curve, $w, $l, $m>(u1, u2, q, r)
+            let row = Row::<$w, $l>::of::<$curve>();
+            let steps = four::Steps::<$w, $m>::of::<$curve>();
+            let found = single::has_x_vartime(u1, u2, q, r, &row, &steps);
+            found.unwrap_or_else(|| {
+                <$curve as Curve<$w>>::Group::portable().has_x_vartime(u1, u2, q, r)
+            })
         }
 
         #[cfg_attr(not(feature = "lab"), inline)]
@@ -102,7 +101,7 @@ macro_rules! row {
             let lanes = in_lanes(ks.len(), <$curve as Lanes<$w, $l>>::FEWEST.base);
             let (ks, rest) = ks.split_at(lanes);
             let (out, after) = out.split_at_mut(lanes);
-            batch::mul_base_batch::<$curve, $w, $l>(ks, out);
+            batch::mul_base_batch(ks, out, &Row::<$w, $l>::of::<$curve>());
             for (k, product) in rest.iter().zip(&mut after[..rest.len()]) {
                 *product = mul_base(k);
             }

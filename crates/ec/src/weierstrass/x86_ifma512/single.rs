@@ -9,211 +9,210 @@
 //! ([`is_no_sum`]); without, it is a multiple of 2^w. The last sum, of even and odd rows, is not 0;
 //! where both are equal it is a double, chosen by mask.
 
-use super::Lanes;
+use super::Row;
 use super::batch::{finish, has_x, invert, is_twofold, points, transpose};
 use super::digits::{Digits, windows};
-use super::field::Eight;
-use super::four;
-use super::point::{Affine, Extended, Form, Jacobian};
-use super::prime::{Prime, bit_length};
-use super::table::{BaseTable, Secrecy};
-use crate::weierstrass::curve::Group;
+use super::field::{Calls, Eight};
+use super::four::{self, Steps};
+use super::point::{Affine, Extended, Jacobian};
+use super::table::{BaseTable, Secrecy, width};
 use adamant_base::Secret;
 use core::arch::x86_64::{__mmask8, _mm_cvtsi128_si64, _mm512_castsi512_si128};
 
 /// Whether n is not a sum of digits for windows at least two apart: see above.
-const fn is_no_sum<const W: usize>(n: &[u64; W], width: usize) -> bool {
+pub(in super::super) const fn is_no_sum<const W: usize>(n: &[u64; W], limbs: usize) -> bool {
+    let width = width(limbs);
     let digits = 1 << width;
     let lowest = n[0] % (1 << (2 * width));
     // From -(2^w - 1) to 2^w - 1, modulo 2^(2 w).
     lowest >= digits && lowest <= (1 << (2 * width)) - digits
 }
 
-/// `k G`.
-#[inline]
+/// `k G`, for a curve of which [`is_no_sum`] holds.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(in super::super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(in super::super) fn mul_base<const W: usize, const L: usize>(
     k: &[u64; W],
+    row: &Row<W, L>,
 ) -> [[u64; W]; 2] {
-    const { assert!(is_no_sum(&C::N, C::WIDTH)) };
-    let sum = product::<C, W, L>(k, Secrecy::Secret);
-    let cube = invert::<C, W, L>(&sum.zzz);
+    let f = &row.field;
+    let sum = product(k, Secrecy::Secret, row);
+    let cube = invert(&sum.zzz, row);
     // z^-2 = z^4 z^-6
-    let square = sum.zz.mul_once(&cube).square_once();
+    let square = f.square(&f.mul(&sum.zz, &cube));
     let mut product = [[[0; W]; 2]];
-    finish(&mut product, [&sum.x, &sum.y], [square, cube]);
+    finish(&mut product, [&sum.x, &sum.y], [square, cube], row);
     product[0]
 }
 
 /// `k P`.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(in super::super) fn mul<C, const W: usize, const L: usize, const M: usize>(
+pub(in super::super) fn mul<const W: usize, const L: usize, const M: usize>(
     k: &[u64; W],
     point: &[[u64; W]; 2],
-) -> [[u64; W]; 2]
-where
-    C: Lanes<W, L> + Form<M>,
-{
-    let sum = back::<C, W, L, M>(&four::product::<C, W, M>(k, &there::<C, W, L, M>(point)));
-    let inverse = invert::<C, W, L>(&sum.z);
-    let square = inverse.square_once();
-    let cube = square.mul_once(&inverse);
+    row: &Row<W, L>,
+    steps: &Steps<W, M>,
+) -> [[u64; W]; 2] {
+    let f = &row.field;
+    let product = four::product(k, &there(point, row, steps), steps);
+    let sum = back(&product, row, steps);
+    let inverse = invert(&sum.z, row);
+    let square = f.square(&inverse);
+    let cube = f.mul(&square, &inverse);
     let mut product = [[[0; W]; 2]];
-    finish(&mut product, [&sum.x, &sum.y], [square, cube]);
+    finish(&mut product, [&sum.x, &sum.y], [square, cube], row);
     product[0]
 }
 
 /// The point in every lane, on the curve that is computed on, in M limbs.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn there<C, const W: usize, const L: usize, const M: usize>(point: &[[u64; W]; 2]) -> Affine<C, M>
-where
-    C: Lanes<W, L> + Form<M>,
-{
-    let point = points::<C, W, L>(&[*point; 8]);
+fn there<const W: usize, const L: usize, const M: usize>(
+    point: &[[u64; W]; 2],
+    row: &Row<W, L>,
+    steps: &Steps<W, M>,
+) -> Affine<M> {
+    let point = points(&[*point; 8], row);
     Affine {
-        x: convert::<C, W, L, M>(&point.x),
-        y: convert::<C, W, L, M>(&point.y),
+        x: convert::<W, L, M>(&point.x, &row.field, &steps.field),
+        y: convert::<W, L, M>(&point.y, &row.field, &steps.field),
     }
 }
 
 /// The points in L limbs again.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn back<C, const W: usize, const L: usize, const M: usize>(p: &Jacobian<C, M>) -> Jacobian<C, L>
-where
-    C: Lanes<W, L> + Form<M>,
-{
+fn back<const W: usize, const L: usize, const M: usize>(
+    p: &Jacobian<M>,
+    row: &Row<W, L>,
+    steps: &Steps<W, M>,
+) -> Jacobian<L> {
     Jacobian {
-        x: convert::<C, W, M, L>(&p.x),
-        y: convert::<C, W, M, L>(&p.y),
-        z: convert::<C, W, M, L>(&p.z),
+        x: convert::<W, M, L>(&p.x, &steps.field, &row.field),
+        y: convert::<W, M, L>(&p.y, &steps.field, &row.field),
+        z: convert::<W, M, L>(&p.z, &steps.field, &row.field),
     }
 }
 
 /// The same elements in other limbs.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn convert<C, const W: usize, const FROM: usize, const TO: usize>(
-    x: &Eight<C, FROM>,
-) -> Eight<C, TO>
-where
-    C: Prime<FROM> + Prime<TO>,
-{
-    Eight::from_integers(&Secret::new(x.to_integers::<W>()))
+fn convert<const W: usize, const FROM: usize, const TO: usize>(
+    x: &Eight<FROM>,
+    from: &Calls<FROM>,
+    to: &Calls<TO>,
+) -> Eight<TO> {
+    to.elements(&Secret::new(from.integers::<W>(x)))
 }
 
 /// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`: both products and their sum.
-/// Where an addition is an exception, or a scalar is zero, or r may stand for two, the portable
-/// implementation decides.
-#[inline]
+/// Nothing where an addition is an exception, or a scalar is zero, or r may stand for two.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(in super::super) fn has_x_vartime<C, const W: usize, const L: usize, const M: usize>(
+pub(in super::super) fn has_x_vartime<const W: usize, const L: usize, const M: usize>(
     u1: &[u64; W],
     u2: &[u64; W],
     q: &[[u64; W]; 2],
     r: &[u64; W],
-) -> bool
-where
-    C: Lanes<W, L> + Form<M>,
-{
-    let is_zero = |u: &[u64; W]| *u == [0; W];
-    if !is_zero(u1) && !is_zero(u2) {
-        let mut sum = product::<C, W, L>(u1, Secrecy::Public);
-        let q = there::<C, W, L, M>(q);
-        let other = back::<C, W, L, M>(&four::product_vartime::<C, W, M>(u2, &q));
-        let difference = sum.add(&Extended::from_jacobian(&other));
-        let matches = has_x::<C, W, L>(&sum, &transpose(&[], r));
-        let exceptions = other.z.is_zero() | difference.is_zero();
-        if exceptions == 0 && (matches != 0 || !is_twofold::<C, W, L>(r)) {
-            return matches != 0;
-        }
+    row: &Row<W, L>,
+    steps: &Steps<W, M>,
+) -> Option<bool> {
+    if *u1 == [0; W] || *u2 == [0; W] {
+        return None;
     }
-    C::Group::portable().has_x_vartime(u1, u2, q, r)
+    let f = &row.field;
+    let mut sum = product(u1, Secrecy::Public, row);
+    let q = there(q, row, steps);
+    let other = back(&four::product_vartime(u2, &q, steps), row, steps);
+    let difference = (row.add)(&mut sum, &Extended::from_jacobian(&other, f), f);
+    let matches = has_x(&sum, &transpose(&[], r), row) != 0;
+    let exceptions = f.is_zero(&other.z) | f.is_zero(&difference);
+    (exceptions == 0 && (matches || !is_twofold(r, row))).then_some(matches)
 }
 
 /// `k G` in every lane.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn product<C: Lanes<W, L>, const W: usize, const L: usize>(
+fn product<const W: usize, const L: usize>(
     k: &[u64; W],
     secrecy: Secrecy,
-) -> Extended<C, L> {
+    row: &Row<W, L>,
+) -> Extended<L> {
     let ks = Secret::new(transpose(&[], k));
-    sum_of::<C, W, L>(&Digits::new(&ks, &C::N), secrecy)
+    sum_of(&Digits::new(&ks, &row.numbers.order.words), secrecy, row)
 }
 
 /// The sum of the digits' multiples of G in every lane.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn sum_of<C: Lanes<W, L>, const W: usize, const L: usize>(
+fn sum_of<const W: usize, const L: usize>(
     digits: &Digits<L>,
     secrecy: Secrecy,
-) -> Extended<C, L> {
-    let count = windows(bit_length(&C::N), C::WIDTH);
-    let mut sum = Extended::from_affine(&entries::<C, W, L>(digits, 0, secrecy));
+    row: &Row<W, L>,
+) -> Extended<L> {
+    let f = &row.field;
+    let count = windows(row.numbers.order.bits, width(L));
+    let mut sum = Extended::from_affine(&entries(digits, 0, secrecy, row), f);
     for from in (8..count).step_by(8) {
         let mut next = sum;
-        next.add_affine(&entries::<C, W, L>(digits, from, secrecy));
+        (row.add_affine)(&mut next, &entries(digits, from, secrecy, row));
         let lanes = 8.min(count - from);
         sum.assign_if((0xff_u16 >> (8 - lanes)) as __mmask8, &next);
     }
     for distance in [4, 2] {
-        let other = swap::<C, W, L>(&sum, distance);
-        sum.add(&other);
+        let other = swap(&sum, distance);
+        (row.add)(&mut sum, &other, f);
     }
-    let other = swap::<C, W, L>(&sum, 1);
-    let twice = sum.double();
-    let difference = sum.add(&other);
-    sum.assign_if(difference.is_zero(), &twice);
-    sum.y = sum.y.negate_if(digits.negated);
+    let other = swap(&sum, 1);
+    let twice = sum.double(f);
+    let difference = (row.add)(&mut sum, &other, f);
+    sum.assign_if(f.is_zero(&difference), &twice);
+    sum.y = sum.y.negate_if(digits.negated, f);
     sum
 }
 
 /// The entries of eight digits, as many as there are, from this one on: one a lane.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn entries<C: Lanes<W, L>, const W: usize, const L: usize>(
+fn entries<const W: usize, const L: usize>(
     digits: &Digits<L>,
     from: usize,
     secrecy: Secrecy,
-) -> Affine<C, L> {
-    let table = BaseTable::get::<C, W, L>();
-    let count = windows(bit_length(&C::N), C::WIDTH);
+    row: &Row<W, L>,
+) -> Affine<L> {
+    let (table, width) = (BaseTable::get(row), width(L));
+    let count = windows(row.numbers.order.bits, width);
     let mut points = Affine {
         x: Eight::zero(),
         y: Eight::zero(),
     };
     let mut negated = 0;
-    for row in from..count.min(from + 8) {
-        let lane = 1 << (row - from);
-        let (index, negative) = if row + 1 == count {
-            (digits.highest(C::WIDTH, row), 0)
+    for i in from..count.min(from + 8) {
+        let lane = 1 << (i - from);
+        let (index, negative) = if i + 1 == count {
+            (digits.highest(width, i), 0)
         } else {
-            digits.get(C::WIDTH, row)
+            digits.get(width, i)
         };
         negated |= negative & lane;
         match secrecy {
-            Secrecy::Secret => table.pick_in::<C, W, L>(row, index, lane, &mut points),
+            Secrecy::Secret => table.pick_in(i, index, lane, &mut points),
             Secrecy::Public => {
                 let index = _mm_cvtsi128_si64(_mm512_castsi512_si128(index));
-                let entry = table.entry::<C, W, L>(row, index as usize);
+                let entry = table.entry(i, index as usize);
                 points.x = points.x.blend(&entry.x, lane);
                 points.y = points.y.blend(&entry.y, lane);
             }
         }
     }
-    points.negate_if(negated)
+    points.negate_if(negated, &row.field)
 }
 
 /// The points of the other lanes: those whose numbers differ in this bit.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn swap<C: Lanes<W, L>, const W: usize, const L: usize>(
-    p: &Extended<C, L>,
-    bit: i64,
-) -> Extended<C, L> {
+fn swap<const L: usize>(p: &Extended<L>, bit: i64) -> Extended<L> {
     Extended {
         x: p.x.swap(bit),
         y: p.y.swap(bit),

@@ -3,10 +3,10 @@
 
 use super::batch::invert_all;
 use super::digits::windows;
-use super::field::Eight;
-use super::point::{Affine, Form, Jacobian};
-use super::prime::{Of, bit_length};
-use super::{Lanes, batch};
+use super::field::{Calls, Eight};
+use super::point::{Affine, Jacobian};
+use super::prime::{Of, Prime};
+use super::{Row, batch};
 use adamant_base::simd::{load512, store512};
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
@@ -19,31 +19,35 @@ pub(super) enum Secrecy {
 }
 
 /// Odd multiples of points, P, 3P, 5P, …
-pub(super) struct Multiples<F, const L: usize> {
-    entries: Vec<Affine<F, L>>,
+pub(super) struct Multiples<const L: usize> {
+    entries: Vec<Affine<L>>,
     /// What the z of an entry is over that of the one before.
-    ratios: Vec<Eight<F, L>>,
+    ratios: Vec<Eight<L>>,
 }
 
 // What is computed is in functions that own nothing: where something would have to be dropped,
 // `#[inline(never)]` does not hold for what a function calls.
 
-impl<F: Form<L>, const L: usize> Multiples<F, L> {
+impl<const L: usize> Multiples<L> {
     /// The multiples, each over a z of its own, and the last one's z.
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn new(p: &Affine<F, L>, count: usize) -> (Self, Eight<F, L>) {
+    pub(super) fn new<const W: usize>(
+        p: &Affine<L>,
+        count: usize,
+        row: &Row<W, L>,
+    ) -> (Self, Eight<L>) {
         let mut multiples = Multiples {
             entries: Vec::with_capacity(count),
             ratios: Vec::with_capacity(count),
         };
-        let z = odd_multiples(p, count, &mut multiples);
+        let z = odd_multiples(p, count, &mut multiples, row);
         (multiples, z)
     }
 
     /// The points, for the inverse of the last z.
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn normalize(mut self, inverse: Eight<F, L>) -> Vec<Affine<F, L>> {
-        normalize(&mut self.entries, &self.ratios, inverse);
+    pub(super) fn normalize(mut self, inverse: Eight<L>, f: &Calls<L>) -> Vec<Affine<L>> {
+        normalize(&mut self.entries, &self.ratios, inverse, f);
         self.entries
     }
 }
@@ -52,17 +56,18 @@ impl<F: Form<L>, const L: usize> Multiples<F, L> {
 /// sum's.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn odd_multiples<F: Form<L>, const L: usize>(
-    p: &Affine<F, L>,
+fn odd_multiples<const W: usize, const L: usize>(
+    p: &Affine<L>,
     count: usize,
-    Multiples { entries, ratios }: &mut Multiples<F, L>,
-) -> Eight<F, L> {
-    let ([x, y], mut twice) = p.double();
+    Multiples { entries, ratios }: &mut Multiples<L>,
+    row: &Row<W, L>,
+) -> Eight<L> {
+    let ([x, y], mut twice) = p.double(&row.field);
     let mut last = Affine { x, y };
     entries.push(*p);
     ratios.push(twice.z);
     while entries.len() < count {
-        ratios.push(add_twice(&mut last, &mut twice));
+        ratios.push((row.add_twice)(&mut last, &mut twice, &row.field));
         entries.push(last);
     }
     twice.z
@@ -70,14 +75,15 @@ fn odd_multiples<F: Form<L>, const L: usize>(
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn normalize<F: Form<L>, const L: usize>(
-    entries: &mut [Affine<F, L>],
-    ratios: &[Eight<F, L>],
-    mut inverse: Eight<F, L>,
+fn normalize<const L: usize>(
+    entries: &mut [Affine<L>],
+    ratios: &[Eight<L>],
+    mut inverse: Eight<L>,
+    f: &Calls<L>,
 ) {
     for (entry, ratio) in entries.iter_mut().zip(ratios).skip(1).rev() {
-        entry.scale(&inverse);
-        inverse = inverse.mul_once(ratio);
+        entry.scale(&inverse, f);
+        inverse = f.mul(&inverse, ratio);
     }
 }
 
@@ -85,22 +91,23 @@ fn normalize<F: Form<L>, const L: usize>(
 /// what that is over the z before.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn add_twice<F: Form<L>, const L: usize>(
-    last: &mut Affine<F, L>,
-    twice: &mut Jacobian<F, L>,
-) -> Eight<F, L> {
-    let bound = Of::<F, L>::BOUND;
-    let h = twice.x.sum().minus(last.x.sum()).carry(bound);
-    let r = twice.y.sum().minus(last.y.sum()).carry(bound);
-    let hh = h.square_once();
-    let u = twice.x.mul_once(&hh);
-    let v = last.x.mul_once(&hh);
-    let x = r.squared().minus(u.sum()).minus(v.sum()).settle(4);
-    let s = twice.y.mul_once(&u.sum().minus(v.sum()).carry(2));
-    let y = r.product(&u.sum().minus(x.sum()).carry(bound));
-    let y = y.minus(s.sum()).settle(2);
+pub(super) fn add_twice<F: Prime<L>, const L: usize>(
+    last: &mut Affine<L>,
+    twice: &mut Jacobian<L>,
+    calls: &Calls<L>,
+) -> Eight<L> {
+    let (f, bound) = (Of::<F, L>::PRIME, Of::<F, L>::BOUND);
+    let h = twice.x.sum().minus(last.x.sum()).carry(bound, f);
+    let r = twice.y.sum().minus(last.y.sum()).carry(bound, f);
+    let hh = calls.square(&h);
+    let u = calls.mul(&twice.x, &hh);
+    let v = calls.mul(&last.x, &hh);
+    let x = r.squared(f).minus(u.sum()).minus(v.sum()).settle(4, f);
+    let s = calls.mul(&twice.y, &u.sum().minus(v.sum()).carry(2, f));
+    let y = r.product(&u.sum().minus(x.sum()).carry(bound, f), f);
+    let y = y.minus(s.sum()).settle(2, f);
     *last = Affine { x, y };
-    let z = twice.z.mul_once(&h);
+    let z = calls.mul(&twice.z, &h);
     *twice = Jacobian { x: u, y: s, z };
     h
 }
@@ -108,10 +115,7 @@ fn add_twice<F: Form<L>, const L: usize>(
 /// The entry at a secret index: reads all.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn lookup<F: Form<L>, const L: usize>(
-    entries: &[Affine<F, L>],
-    index: __m512i,
-) -> Affine<F, L> {
+pub(super) fn lookup<const L: usize>(entries: &[Affine<L>], index: __m512i) -> Affine<L> {
     let mut found = entries[0];
     for (i, entry) in (1..).zip(&entries[1..]) {
         let here = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(i));
@@ -134,8 +138,8 @@ pub(super) struct BaseTable<'a>(&'a [Line]);
 impl<'a> BaseTable<'a> {
     /// That of the base point.
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn get<C: Lanes<W, L>, const W: usize, const L: usize>() -> BaseTable<'static> {
-        BaseTable(C::lines().get_or_make(|| lines_of::<C, W, L>(&C::G)))
+    pub(super) fn get<const W: usize, const L: usize>(row: &Row<W, L>) -> BaseTable<'static> {
+        BaseTable(row.lines.get_or_make(|| lines_of(row.g, row)))
     }
 
     /// That of the point of these lines.
@@ -146,12 +150,8 @@ impl<'a> BaseTable<'a> {
     /// The entry of row i at a secret index: reads the row, and picks in registers.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn pick<C: Lanes<W, L>, const W: usize, const L: usize>(
-        self,
-        i: usize,
-        index: __m512i,
-    ) -> Affine<C, L> {
-        let [x, y] = match lines_of_limb::<C, W, L>() {
+    pub(super) fn pick<const L: usize>(self, i: usize, index: __m512i) -> Affine<L> {
+        let [x, y] = match const { lines_of_limb(L) } {
             1 => pick::<1, L>(self.0, i, index),
             2 => pick::<2, L>(self.0, i, index),
             4 => pick::<4, L>(self.0, i, index),
@@ -166,15 +166,15 @@ impl<'a> BaseTable<'a> {
     /// The same entry in some lanes of these points.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn pick_in<C: Lanes<W, L>, const W: usize, const L: usize>(
+    pub(super) fn pick_in<const L: usize>(
         self,
         i: usize,
         index: __m512i,
         lanes: __mmask8,
-        points: &mut Affine<C, L>,
+        points: &mut Affine<L>,
     ) {
         let to = [&mut points.x.0, &mut points.y.0];
-        match lines_of_limb::<C, W, L>() {
+        match const { lines_of_limb(L) } {
             1 => pick_in::<1, L>(self.0, i, index, lanes, to),
             2 => pick_in::<2, L>(self.0, i, index, lanes, to),
             4 => pick_in::<4, L>(self.0, i, index, lanes, to),
@@ -185,12 +185,8 @@ impl<'a> BaseTable<'a> {
     /// The entry of row i at a public index, the same in all lanes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn entry<C: Lanes<W, L>, const W: usize, const L: usize>(
-        self,
-        i: usize,
-        index: usize,
-    ) -> Affine<C, L> {
-        let lines = lines_of_limb::<C, W, L>();
+    pub(super) fn entry<const L: usize>(self, i: usize, index: usize) -> Affine<L> {
+        let lines = lines_of_limb(L);
         let row = &self.0[i * 2 * L * lines..][..2 * L * lines];
         let limb = |j: usize| row[j * lines + index / 16].0[index % 16];
         let (mut x, mut y) = ([0; L], [0; L]);
@@ -204,9 +200,14 @@ impl<'a> BaseTable<'a> {
     }
 }
 
+/// Bits of a window for the table of a point of so many limbs: at least 5.
+pub(super) const fn width(limbs: usize) -> usize {
+    if limbs > 8 { 6 } else { 7 }
+}
+
 /// The lines that a limb of a row takes.
-const fn lines_of_limb<C: Lanes<W, L>, const W: usize, const L: usize>() -> usize {
-    (1 << (C::WIDTH - 1)) / 16
+const fn lines_of_limb(limbs: usize) -> usize {
+    (1 << (width(limbs) - 1)) / 16
 }
 
 /// The limbs of x and y of the entry of row i at a secret index, of rows of so many lines to a limb.
@@ -282,34 +283,36 @@ fn pick_in<const LINES: usize, const L: usize>(
 /// time.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn lines_of<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(super) fn lines_of<const W: usize, const L: usize>(
     p: &[[u64; W]; 2],
+    row: &Row<W, L>,
 ) -> Vec<Line> {
-    let entries = 1 << (C::WIDTH - 1);
-    let rows = windows(bit_length(&C::N), C::WIDTH);
+    let f = &row.field;
+    let entries = 1 << (width(L) - 1);
+    let rows = windows(row.numbers.order.bits, width(L));
     let groups = rows.div_ceil(8);
-    let p = batch::points::<C, W, L>(&[*p; 8]);
-    let mut firsts = alloc::vec![Jacobian::from_affine(&p); groups];
-    first_entries(&p, rows, C::WIDTH, &mut firsts);
+    let p = batch::points(&[*p; 8], row);
+    let mut firsts = alloc::vec![Jacobian::from_affine(&p, f); groups];
+    first_entries(&p, rows, &mut firsts, row);
     let mut zs = Vec::with_capacity(groups);
     for first in &firsts {
         zs.push(first.z);
     }
-    invert_all::<C, W, L>(&mut zs);
+    invert_all(&mut zs, row);
     let mut groups = Vec::with_capacity(groups);
     for (first, z) in firsts.iter().zip(&mut zs) {
         let Jacobian { x, y, .. } = *first;
         let mut first = Affine { x, y };
-        first.scale(z);
-        let (group, last) = Multiples::new(&first, entries);
+        first.scale(z, f);
+        let (group, last) = Multiples::new(&first, entries, row);
         groups.push(group);
         *z = last;
     }
-    invert_all::<C, W, L>(&mut zs);
+    invert_all(&mut zs, row);
     let lines = entries / 16;
     let mut table = alloc::vec![Line([0; 16]); rows * 2 * L * lines];
     for (i, (group, inverse)) in groups.into_iter().zip(zs).enumerate() {
-        for (e, entry) in group.normalize(inverse).iter().enumerate() {
+        for (e, entry) in group.normalize(inverse, f).iter().enumerate() {
             for (j, limb) in entry.x.0.iter().chain(&entry.y.0).enumerate() {
                 let mut lanes = [0; 8];
                 store512(&mut lanes, *limb);
@@ -325,17 +328,17 @@ pub(super) fn lines_of<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// The first entries of all rows, eight in a group, of which each is the point now.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn first_entries<F: Form<L>, const L: usize>(
-    p: &Affine<F, L>,
+fn first_entries<const W: usize, const L: usize>(
+    p: &Affine<L>,
     rows: usize,
-    width: usize,
-    firsts: &mut [Jacobian<F, L>],
+    firsts: &mut [Jacobian<L>],
+    row: &Row<W, L>,
 ) {
-    let mut point = Jacobian::from_affine(p);
+    let mut point = Jacobian::from_affine(p, &row.field);
     for i in 0..rows {
         firsts[i / 8].assign_if(1 << (i % 8), &point);
-        for _ in 0..width {
-            point.double();
+        for _ in 0..width(L) {
+            (row.double)(&mut point);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::field::Eight;
 use super::prime::{BITS, MASK, Of, split};
-use super::{Lanes, table::BaseTable};
+use super::{Lanes, Row, table::BaseTable};
 use crate::weierstrass::curve::Derived;
 use crate::weierstrass::{Check, Curve, Group, words};
 
@@ -180,6 +180,8 @@ fn modulo<C: Curve<W>, const W: usize>(limbs: &[u64]) -> [u64; W] {
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn check_field<C: Lanes<W, L>, const W: usize, const L: usize>() {
     let product = |a: &[u64; W], b: &[u64; W]| C::FIELD.mul(&C::FIELD.to_residue(a), b);
+    let (f, row) = (Of::<C, L>::PRIME, Row::of::<C>());
+    let calls = &row.field;
     let r = modulo::<C, W>(&Of::<C, L>::ONE);
     let rr = product(&r, &r);
     let mut numbers = Numbers(L as u64);
@@ -195,24 +197,32 @@ fn check_field<C: Lanes<W, L>, const W: usize, const L: usize>() {
         };
         let (a, b) = (element(), element());
         let (x, y) = (modulo::<C, W>(&a), modulo::<C, W>(&b));
-        let (a, b) = (Eight::<C, L>::constant(&a), Eight::constant(&b));
+        let (a, b) = (Eight::constant(&a), Eight::constant(&b));
         // What comes out lacks R twice: from the multiplication, and as an integer.
-        let of = |e: Eight<C, L>| product(&e.to_integers::<W>().map(|word| word[5]), &rr);
-        let (aa, bb, ab) = (a.square(), b.square(), a.mul(&b));
-        assert_eq!(of(ab), product(&x, &y), "{}", C::NAME);
-        assert_eq!(of(aa), product(&x, &x), "{}", C::NAME);
-        let once = |e: Eight<C, L>| product(&e.to_integers::<W>().map(|word| word[2]), &r);
+        let of = |e: &Eight<L>| product(&calls.integers::<W>(e).map(|word| word[5]), &rr);
+        let (aa, bb, ab) = (a.square(f), b.square(f), a.mul(&b, f));
+        assert_eq!(of(&ab), product(&x, &y), "{}", C::NAME);
+        assert_eq!(of(&calls.mul(&a, &b)), product(&x, &y), "{}", C::NAME);
+        assert_eq!(of(&aa), product(&x, &x), "{}", C::NAME);
+        let once = |e: &Eight<L>| product(&calls.integers::<W>(e).map(|word| word[2]), &r);
         let doubled = C::FIELD.add(&x, &x);
-        let sum = aa.sum().minus(bb.sum().plus(aa.sum())).settle(4);
-        assert_eq!(once(sum), C::FIELD.sub(&[0; W], &once(bb)));
-        let sum = a.sum().shift::<1>().minus(ab.sum()).carry(2);
-        assert_eq!(once(sum), C::FIELD.sub(&doubled, &once(ab)));
-        assert_eq!(a.is_zero() == 0xff, x == [0; W]);
+        let sum = aa.sum().minus(bb.sum().plus(aa.sum()));
+        let negative = C::FIELD.sub(&[0; W], &once(&bb));
+        assert_eq!(once(&sum.settle(4, f)), negative);
+        assert_eq!(once(&sum.settle(4, calls)), negative);
+        let sum = a.sum().shift::<1>().minus(ab.sum());
+        let difference = C::FIELD.sub(&doubled, &once(&ab));
+        assert_eq!(once(&sum.carry(2, f)), difference);
+        assert_eq!(once(&sum.carry(2, calls)), difference);
+        assert_eq!(calls.is_zero(&a) == 0xff, x == [0; W]);
     }
-    let p = Eight::<C, L>::constant(&split(&<C as Curve<W>>::P));
-    assert_eq!((p.is_zero(), Eight::<C, L>::zero().is_zero()), (0xff, 0xff));
-    assert_eq!(Eight::<C, L>::one().is_zero(), 0);
-    let _ = BaseTable::get::<C, W, L>();
+    let p = Eight::constant(&split(&<C as Curve<W>>::P));
+    assert_eq!(
+        (calls.is_zero(&p), calls.is_zero(&Eight::zero())),
+        (0xff, 0xff)
+    );
+    assert_eq!(calls.is_zero(&calls.one()), 0);
+    let _ = BaseTable::get(&row);
 }
 
 /// The field of a curve at the bounds of its limbs, where the CPU has the instructions.

@@ -1,6 +1,7 @@
 //! Multiplications of points against the group law of the textbook.
 
 use super::reference::{self, Doublings, G, Limbs, SCALARS, add};
+use crate::weierstrass::curve::Derived;
 use crate::weierstrass::field::{Field, portable};
 use crate::weierstrass::p256::{Backend, P256};
 use crate::weierstrass::point::Affine;
@@ -38,7 +39,7 @@ fn the_reference_knows_the_order() {
 fn the_table_holds_multiples_of_g() {
     let (table, f) = (P256::table(), &portable::<P256, By64, 4>());
     let mut base = Some(G);
-    for row in 0..=digits::<P256, 4>() {
+    for row in 0..=digits(P256::ORDER.bits) {
         let twice = add(base, base);
         let mut multiple = base;
         for i in 0..ENTRIES {

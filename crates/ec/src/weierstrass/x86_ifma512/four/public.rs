@@ -1,27 +1,24 @@
 //! Multiplication by a public scalar: in non-adjacent form, with additions for the digits alone that
 //! are not zero.
 
-use super::{Form, Four, Multiples, Of, Point};
-use super::{add_entry, double, double_and_add, jacobian, multiples, negate_if, point};
+use super::{Four, Multiples, Point, Steps};
 use super::{order, permute};
-use crate::weierstrass::field::Field;
 use crate::weierstrass::naf::Term;
+use crate::weierstrass::x86_ifma512::field::Eight;
 use crate::weierstrass::x86_ifma512::point::{Affine, Jacobian};
 
 /// `k P` in every lane, in a time that depends on k. Where an addition is an exception z is 0 from
 /// there on, as it is for a k of 0.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(in super::super) fn product_vartime<C, const W: usize, const L: usize>(
+pub(in super::super) fn product_vartime<const W: usize, const L: usize>(
     k: &[u64; W],
-    p: &Affine<C, L>,
-) -> Jacobian<C, L>
-where
-    C: Field<W> + Form<L>,
-{
-    const { assert!(!Of::<C, L>::FOLDS) };
+    p: &Affine<L>,
+    steps: &Steps<W, L>,
+) -> Jacobian<L> {
     // The digits' absolute values are the odd numbers below 32.
-    let terms = Term::of::<6, C, W>(k);
-    let Multiples { entries, z, w } = multiples::<C, W, L>(p);
+    let terms = Term::of::<6, W>(k, steps.order, steps.endomorphism);
+    let Multiples { entries, z, w } = (steps.multiples)(p);
     let mut sum: Option<Point<L>> = None;
     // Each doubling negates the sum.
     let (mut negated, mut doublings) = (0, 0);
@@ -43,14 +40,14 @@ where
                 u64::MAX
             };
             match &mut sum {
-                None => sum = Some(point::<C, L>(&negate_if::<C, L>(&entry, sign), &w)),
+                None => sum = Some(steps.point(&steps.negate_if(&entry, sign), &w)),
                 Some(sum) if doublings == 0 => {
-                    add_entry::<C, L>(sum, &negate_if::<C, L>(&entry, sign ^ negated));
+                    (steps.add_entry)(sum, &steps.negate_if(&entry, sign ^ negated));
                 }
                 Some(sum) => {
-                    double::<C, L>(sum, doublings - 1);
+                    (steps.double)(sum, doublings - 1);
                     negated ^= u64::MAX * (doublings as u64 % 2);
-                    double_and_add::<C, L>(sum, &negate_if::<C, L>(&entry, sign ^ negated));
+                    (steps.double_and_add)(sum, &steps.negate_if(&entry, sign ^ negated));
                 }
             }
             doublings = 0;
@@ -58,11 +55,10 @@ where
     }
     let Some(mut sum) = sum else {
         // The point at infinity.
-        let mut infinity = Jacobian::from_affine(p);
-        infinity.z = infinity.z.sum().minus(infinity.z.sum()).carry(0);
-        return infinity;
+        let (Affine { x, y }, z) = (*p, Eight::zero());
+        return Jacobian { x, y, z };
     };
-    double::<C, L>(&mut sum, doublings);
+    (steps.double)(&mut sum, doublings);
     negated ^= u64::MAX * (doublings as u64 % 2);
-    jacobian(&sum, negated, &z)
+    steps.jacobian(&sum, negated, &z)
 }
