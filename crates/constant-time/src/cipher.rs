@@ -14,7 +14,7 @@ use adamant_cipher::gcm_siv::AesGcmSiv;
 use adamant_cipher::gmac::Gmac;
 use adamant_cipher::hazmat::aes::{self, lanes};
 use adamant_cipher::hazmat::{
-    chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4,
+    AnyLengths, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4,
 };
 use adamant_cipher::key_wrap::KeyWrap;
 use adamant_cipher::modes::{Message, cbc, ctr};
@@ -155,8 +155,18 @@ fn sm4_gcm() {
             let data = &mut data[..len];
             let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
             cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+            any_nonce(&cipher, data);
         }
     }
+}
+
+/// A nonce whose first counter is a secret.
+fn any_nonce(cipher: &impl AnyLengths, data: &mut [u8]) {
+    let (nonce, mut tag) = ([1; 30], [0; 16]);
+    cipher.seal_any(&nonce, b"header", data, &mut tag).unwrap();
+    cipher
+        .open_any(&nonce, b"header", data, &public(tag))
+        .unwrap();
 }
 
 /// Both forms, and a padded one that does not unwrap.
@@ -252,6 +262,7 @@ fn aes_gcm<const KEY_LEN: usize>() {
             let data = &mut data[..len];
             let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
             cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+            any_nonce(&cipher, data);
         }
     }
 }

@@ -1,5 +1,8 @@
 //! GCM of a counter mode and a GHASH, as NIST SP 800-38D has it.
 
+use adamant_base::Secret;
+use core::iter::zip;
+
 use crate::ghash::lengths;
 
 /// Bytes encrypted before they are hashed, and back: they stay in the first cache.
@@ -20,6 +23,29 @@ fn ctr(
         last[0][..rest.len()].copy_from_slice(rest);
         ctr(counter, &mut last);
         rest.copy_from_slice(&last[0][..rest.len()]);
+    }
+}
+
+/// Counter mode with a counter of 32 bits that stays secret: what is done does not depend on it.
+pub(crate) fn secret_ctr(
+    encrypt: impl Fn(&mut [[u8; 16]]),
+    counter: &mut [u8; 16],
+    blocks: &mut [[u8; 16]],
+) {
+    const AT_ONCE: usize = 32;
+    let mut stream = Secret::new([[0; 16]; AT_ONCE]);
+    for blocks in blocks.chunks_mut(AT_ONCE) {
+        let stream = &mut stream[..blocks.len()];
+        for block in &mut *stream {
+            *block = *counter;
+            let number = u128::from_be_bytes(*counter);
+            let next = number >> 32 << 32 | u128::from((number as u32).wrapping_add(1));
+            *counter = next.to_be_bytes();
+        }
+        encrypt(stream);
+        for (byte, s) in zip(blocks.as_flattened_mut(), stream.as_flattened()) {
+            *byte ^= s;
+        }
     }
 }
 
@@ -96,6 +122,11 @@ macro_rules! composed {
         $(#[target_feature(enable = $features)])?
         pub(super) fn ghash(key: &AesGcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
             hash::update(&key.powers, sum, blocks);
+        }
+
+        $(#[target_feature(enable = $features)])?
+        pub(super) fn encrypt(key: &AesGcmKey, blocks: &mut [[u8; 16]]) {
+            aes::encrypt_blocks(&key.aes, blocks);
         }
 
         $crate::gcm::compose::composed!(@whole seal false $(, $features)?);

@@ -47,12 +47,14 @@ adamant_base::backends! {
         fn open(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
         /// GHASH of whole blocks.
         fn ghash(key: &AesGcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+        /// Encrypts blocks one by one.
+        fn encrypt(key: &AesGcmKey, blocks: &mut [[u8; 16]]);
     }
     #[cfg(target_arch = "x86_64")]
     x86_vaes512 if [
         "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes", "pclmulqdq", "ssse3",
         "sse4.1",
-    ] steps [64, 128, 256, STEP, GROUP, STEP * LONG] counters [STEP / 16, GROUP / 16];
+    ] steps [64, 128, 256, STEP, GROUP, STEP * LONG];
     #[cfg(target_arch = "x86_64")]
     x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"]
         steps [32, 64, 128, 256, compose::AT_ONCE];
@@ -173,9 +175,12 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gcm<C> {
 
 /// What [`AesGcm`], [`Gcm`] and others of the kind do differently.
 pub(crate) trait Kernel {
+    /// Encrypts behind the first counter of a nonce of 12 bytes, which is public.
     fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
+    /// Decrypts behind such a counter.
     fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+    fn encrypt(&self, blocks: &mut [[u8; 16]]);
 }
 
 impl<const KEY_LEN: usize> Kernel for AesGcm<KEY_LEN> {
@@ -187,6 +192,9 @@ impl<const KEY_LEN: usize> Kernel for AesGcm<KEY_LEN> {
     }
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
         self.backend.ghash(&self.key, sum, blocks);
+    }
+    fn encrypt(&self, blocks: &mut [[u8; 16]]) {
+        self.backend.encrypt(&self.key, blocks);
     }
 }
 
@@ -212,6 +220,9 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
         self.key.update(sum, blocks);
     }
+    fn encrypt(&self, blocks: &mut [[u8; 16]]) {
+        self.cipher.encrypt_blocks(blocks);
+    }
 }
 
 /// The first counter block of a nonce of 12 bytes, as a big-endian number. Word by word: a map over
@@ -225,20 +236,43 @@ pub(crate) fn start(nonce: &[u8; 12]) -> u128 {
     word(0) << 96 | word(4) << 64 | word(8) << 32 | 1
 }
 
-/// The first counter block of a nonce of any length but zero (7.1, step 2).
-pub(crate) fn start_of_any(kernel: &impl Kernel, nonce: &[u8]) -> Result<u128, Error> {
+/// Encrypts or decrypts with a nonce of any length but zero; the tag, or the one that there should
+/// be.
+///
+/// The first counter of a nonce that is not 12 bytes long is a hash under the key (7.1, step 2),
+/// linear in it: who learns some bits of several has the key of GHASH. Nothing depends on it here.
+pub(crate) fn crypt_any<const DECRYPT: bool>(
+    kernel: &impl Kernel,
+    nonce: &[u8],
+    aad: &[u8],
+    data: &mut [u8],
+) -> Result<[u8; 16], Error> {
     check(nonce.len(), MAX_AAD)?;
-    match nonce.try_into() {
-        Ok(nonce) => Ok(start(nonce)),
-        Err(_) if nonce.is_empty() => Err(Error::BadLength {
+    check(aad.len(), MAX_AAD)?;
+    check(data.len(), MAX_TEXT)?;
+    if let Ok(nonce) = nonce.try_into() {
+        return Ok(match DECRYPT {
+            true => kernel.open(start(nonce), aad, data),
+            false => kernel.seal(start(nonce), aad, data),
+        });
+    }
+    if nonce.is_empty() {
+        return Err(Error::BadLength {
             expected: 12,
             actual: 0,
-        }),
-        Err(_) => Ok(u128::from_be_bytes(compose::hash(
-            |sum, blocks| kernel.ghash(sum, blocks),
-            nonce,
-        ))),
+        });
     }
+    let ghash = |sum: &mut [u8; 16], blocks: &[[u8; 16]]| kernel.ghash(sum, blocks);
+    let mut first = compose::hash(ghash, nonce);
+    let tag = compose::crypt::<DECRYPT>(
+        |counter, blocks| compose::secret_ctr(|blocks| kernel.encrypt(blocks), counter, blocks),
+        ghash,
+        u128::from_be_bytes(first),
+        aad,
+        data,
+    );
+    first.wipe();
+    Ok(tag)
 }
 
 #[inline]
@@ -334,8 +368,7 @@ macro_rules! api {
                 tag: &mut [u8],
             ) -> Result<(), Error> {
                 $crate::gcm::check_tag(tag.len())?;
-                let start = $crate::gcm::start_of_any(self, nonce)?;
-                let whole = $crate::gcm::seal(self, start, aad, data)?;
+                let whole = $crate::gcm::crypt_any::<false>(self, nonce, aad, data)?;
                 tag.copy_from_slice(&whole[..tag.len()]);
                 Ok(())
             }
@@ -348,8 +381,8 @@ macro_rules! api {
                 tag: &[u8],
             ) -> Result<(), Error> {
                 $crate::gcm::check_tag(tag.len())?;
-                let start = $crate::gcm::start_of_any(self, nonce)?;
-                $crate::gcm::open(self, start, aad, data, tag)
+                let expected = $crate::gcm::crypt_any::<true>(self, nonce, aad, data)?;
+                $crate::aead::check(&expected, tag, data)
             }
         }
     };

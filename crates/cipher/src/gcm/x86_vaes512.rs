@@ -47,6 +47,11 @@ pub(super) fn ghash(key: &AesGcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     update(&key.powers, sum, blocks);
 }
 
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
+pub(super) fn encrypt(key: &AesGcmKey, blocks: &mut [[u8; 16]]) {
+    x86_vaes512::encrypt_blocks(&key.aes, blocks);
+}
+
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 pub(super) fn seal(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
@@ -72,35 +77,20 @@ fn crypt<const DECRYPT: bool>(
     if !aad.is_empty() {
         sum = absorb(&key.powers, sum, aad);
     }
-    // Whole steps count in a way of their own, which the numbers of nonces of 12 bytes suit; with
-    // others some blocks go ahead.
-    let (mut next, mut data) = (start, data);
-    let ahead = 16 * (1u32.wrapping_sub(start as u32) % 32) as usize;
-    if ahead > 0 && data.len() >= size_of::<Step>() {
-        let (first, rest) = data.split_at_mut(ahead);
-        if DECRYPT {
-            sum = absorb(&key.powers, sum, first);
-        }
-        let mut counter = plus(start, 1).to_be_bytes();
-        x86_vaes512::ctr(&key.aes, &mut counter, 4, first.as_chunks_mut().0);
-        if !DECRYPT {
-            sum = absorb(&key.powers, sum, first);
-        }
-        (next, data) = (plus(start, ahead / 16), rest);
-    }
+    debug_assert_eq!(start as u32, 1, "the number of a nonce of 12 bytes");
     let mut sums = _mm512_zextsi128_si512(sum);
     // The sum after a step is in the first lane alone, so nothing need be left but the lengths.
     let count = data.len() / size_of::<Step>();
     let (steps, rest) = data.split_at_mut(count * size_of::<Step>());
     if count > 0 {
         let steps = steps.as_chunks_mut::<64>().0.as_chunks_mut::<8>().0;
-        sums = if count >= LONG && next as u32 % 256 == 1 {
-            many::<DECRYPT>(key, next, sums, steps, Some(&mut States::new()))
+        sums = if count >= LONG {
+            many::<DECRYPT>(key, start, sums, steps, Some(&mut States::new()))
         } else {
-            many::<DECRYPT>(key, next, sums, steps, None)
+            many::<DECRYPT>(key, start, sums, steps, None)
         };
-        next = plus(next, 32 * count);
     }
+    let next = plus(start, 32 * count);
     let tag = finish::<DECRYPT>(key, (start, next), sums, rest, lengths);
     let mut out = [0; 16];
     store128(&mut out, tag);

@@ -6,7 +6,7 @@ use adamant_bignum::hazmat::Task;
 use adamant_cipher::aes::Aes;
 use adamant_cipher::gcm::AesGcm;
 use adamant_cipher::hazmat::aes::Backend;
-use adamant_cipher::hazmat::{AnyLengths, gcm};
+use adamant_cipher::hazmat::gcm;
 use adamant_ec::curve25519::Scalar;
 use adamant_ec::hazmat::group::{self, EdwardsPoint};
 use adamant_ec::{ed448, ed25519, hazmat};
@@ -33,12 +33,11 @@ pub(super) fn aes(row: &str) {
     cipher.encrypt_blocks(&mut black_box([[7; 16]; 99])[..secret(90)]);
 }
 
-/// A first counter: that of a nonce that is not 12 bytes long is a hash under the key.
+/// A length.
 pub(super) fn gcm(row: &str) {
     let backend = gcm::Backend::named(row).expect("a row that runs here");
     let cipher = AesGcm::with_backend(backend, &secret([7; 16]));
-    let (mut data, mut tag) = ([7; 8192], [0; 16]);
-    black_box(cipher.seal_any(&[1; 30], b"", &mut data, &mut tag)).ok();
+    black_box(cipher.seal(&[1; 12], b"", &mut black_box([7; 8192])[..secret(7000)])).ok();
 }
 
 /// A key, on a row with tables.

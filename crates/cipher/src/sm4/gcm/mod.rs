@@ -24,11 +24,13 @@ adamant_base::backends! {
         fn open(key: &Sm4GcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
         /// GHASH of whole blocks.
         fn ghash(key: &Sm4GcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+        /// Encrypts blocks one by one.
+        fn encrypt(key: &Sm4GcmKey, blocks: &mut [[u8; 16]]);
     }
     #[cfg(target_arch = "x86_64")]
     x86_gfni512 if [
         "gfni", "avx512f", "avx512bw", "avx512vl", "vpclmulqdq", "pclmulqdq", "ssse3", "sse4.1",
-    ] steps [64, 512, 16 * BLOCKS] counters [BLOCKS, 256];
+    ] steps [64, 512, 16 * BLOCKS];
     #[cfg(target_arch = "x86_64")]
     x86_gfni256 if ["gfni", "avx2", "pclmulqdq", "ssse3", "sse4.1"] steps [128, 256, 512, AT_ONCE];
     #[cfg(target_arch = "x86_64")]
@@ -62,6 +64,11 @@ macro_rules! composed {
             $(#[target_feature(enable = $features)])?
             pub(super) fn ghash(key: &Sm4GcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
                 hash::update(&key.powers, sum, blocks);
+            }
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn encrypt(key: &Sm4GcmKey, blocks: &mut [[u8; 16]]) {
+                sm4::encrypt_blocks(&key.sm4, blocks);
             }
 
             composed!(@whole seal false $($features)?);
@@ -165,6 +172,10 @@ impl Kernel for Sm4Gcm {
     #[inline]
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
         self.backend.ghash(&self.key, sum, blocks);
+    }
+    #[inline]
+    fn encrypt(&self, blocks: &mut [[u8; 16]]) {
+        self.backend.encrypt(&self.key, blocks);
     }
 }
 gcm::api!([] Sm4Gcm);

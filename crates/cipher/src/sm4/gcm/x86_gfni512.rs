@@ -36,6 +36,11 @@ pub(super) fn ghash(key: &Sm4GcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
 }
 
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
+pub(super) fn encrypt(key: &Sm4GcmKey, blocks: &mut [[u8; 16]]) {
+    encrypt_blocks(&key.sm4, blocks);
+}
+
+#[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
 pub(super) fn seal(key: &Sm4GcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
     crypt::<false>(key, start, aad, data)
 }
