@@ -112,7 +112,7 @@ const PUBLIC: &[&str] = &[
     // Public points, and tables of their multiples.
     "11weierstrass11x86_ifma5125table",
     "11weierstrass11x86_ifma5124four9multiples",
-    "11weierstrass11x86_ifma5124four5point",
+    "_E5pointB8_", // Of `weierstrass::x86_ifma512::four::Steps`.
     "11weierstrass11x86_ifma5124four9add_entry",
     "11weierstrass11x86_ifma5125batch6points",
     "11weierstrass11x86_ifma5125batch9multiples",
@@ -123,7 +123,10 @@ const PUBLIC: &[&str] = &[
     "11x86_ifma_x85entry",
     "5pairs5pairs0",
     "5eight4join",
-    // What only calls functions that see all, or does nothing to what it moves.
+    // What only calls functions that see all, moves what they made, or wipes it.
+    "17chacha20_poly1305NtNtB9_7backend7Backend4open4ROWS4open",
+    "17chacha20_poly1305NtNtB9_7backend7Backend4seal4ROWS4seal",
+    "9sm2p256v111x86_ifma51214mul_base_batch",
     "5lanesNtNtB9_7backend7Backend8compress4ROWS8compress",
     "curve4488x86_ifma6single8mul_base",
     "11x86_ifma5126single8power_of",
