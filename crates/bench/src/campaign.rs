@@ -8,7 +8,8 @@
 //! in random places. Then
 //!
 //! * every implementation that this CPU can run gives the outputs of the best one, or refuses the
-//!   inputs as that does; where outputs are random, the operation's own judge accepts them;
+//!   inputs as that does; where outputs are random, the operation's own judge accepts them. Of dear
+//!   operations each case has one implementation, in turns;
 //! * a batch gives what its items give one by one;
 //! * every engine that has the operation gives outputs that the judge accepts, or refuses what ours
 //!   refuses. What one side refuses and the other takes is counted, not blamed: libraries have limits,
@@ -37,6 +38,8 @@ const LONGEST: usize = 4200;
 const DEAR: Duration = Duration::from_micros(200);
 /// A dear case counts as so many cheap ones.
 const RATE: u64 = 100;
+/// An operation that has taken so many times its share of the time waits.
+const SHARES: u32 = 4;
 /// Disagreements of one operation that are told.
 const TOLD: usize = 3;
 
@@ -144,8 +147,8 @@ pub fn campaign(
     rivals: Vec<Rival>,
     heard: &mut dyn FnMut(&str),
 ) -> Found {
-    let end = plan.limit.map(|limit| Instant::now() + limit);
-    let is_over = || end.is_some_and(|end| Instant::now() >= end);
+    let begun = Instant::now();
+    let is_over = || plan.limit.is_some_and(|limit| begun.elapsed() >= limit);
     let mut found = Found::default();
     let mut engines = Check::new(rivals);
     found.findings.append(&mut engines.result.findings);
@@ -177,8 +180,15 @@ pub fn campaign(
     let rounds = { shares.iter() }
         .map(|(cases, rate)| cases.div_ceil(*rate))
         .max();
+    let mut taken = vec![Duration::ZERO; subjects.len()];
+    let everyone = u32::try_from(subjects.len()).unwrap_or(u32::MAX).max(1);
     'all: for round in 0..rounds.unwrap_or_default() {
-        for (subject, row) in subjects.iter().zip(&mut found.rows) {
+        let rows = found.rows.iter_mut().zip(&mut taken);
+        for (subject, (row, taken)) in subjects.iter().zip(rows) {
+            let start = begun.elapsed();
+            if round > 0 && plan.limit.is_some() && *taken > SHARES * (start / everyone) {
+                continue;
+            }
             heard(subject.op.name());
             let (cases, rate) = shares[usize::from(subject.dear)];
             for case in (round * rate..cases).take(rate as usize) {
@@ -187,6 +197,7 @@ pub fn campaign(
                 }
                 subject.case(plan.seed, case, &mut engines, row, &mut found.findings);
             }
+            *taken += begun.elapsed().saturating_sub(start);
         }
     }
     panic::set_hook(hook);
@@ -358,7 +369,7 @@ impl<'a> Subject<'a> {
     ) {
         let case = self.draw(seed, number);
         row.cases += 1;
-        let Some(mut why) = self.disagreement(&case, engines, row) else {
+        let Some(mut why) = self.disagreement(&case, number, engines, row) else {
             return;
         };
         row.wrong += 1;
@@ -367,7 +378,7 @@ impl<'a> Subject<'a> {
         }
         let (mut least, mut unused) = (case, Row::default());
         for smaller in self.smaller(&least, &format!("{seed} {number}")) {
-            if let Some(still) = self.disagreement(&smaller, engines, &mut unused) {
+            if let Some(still) = self.disagreement(&smaller, number, engines, &mut unused) {
                 (least, why) = (smaller, still);
                 break;
             }
@@ -416,10 +427,21 @@ impl<'a> Subject<'a> {
     }
 
     /// Who disagrees, and how.
-    fn disagreement(&self, case: &Case, engines: &mut Check, row: &mut Row) -> Option<String> {
+    fn disagreement(
+        &self,
+        case: &Case,
+        number: u64,
+        engines: &mut Check,
+        row: &mut Row,
+    ) -> Option<String> {
         let Case { size, inputs, .. } = case;
         let best = outcome(self.op, *size, inputs, None);
-        for name in &self.names {
+        let mut names = &self.names[..];
+        if self.dear && !names.is_empty() {
+            let turn = (number % names.len() as u64) as usize;
+            names = &names[turn..=turn];
+        }
+        for name in names {
             let theirs = outcome(self.op, *size, inputs, Some(name));
             row.ours += size.batch as u64;
             if let Some(why) = self.differs(case, &best, &theirs) {
@@ -481,8 +503,8 @@ fn outcome(op: &dyn Operation, size: Size, inputs: &[Item], name: Option<&str>) 
     panic::catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Err("it panicked".into()))
 }
 
-/// Changes a bit of a field: not of a private key, whose parts belong together, nor of a number that
-/// says how long to work.
+/// Changes a bit of a field: not of a private key, whose parts belong together, nor of the public one
+/// beside it, by which outputs are judged, nor of a number that says how long to work.
 fn change(item: &mut Item, numbers: &mut Numbers) -> bool {
     const KEPT: &[&str] = &[
         "private_key",
@@ -494,9 +516,11 @@ fn change(item: &mut Item, numbers: &mut Numbers) -> bool {
         "passes",
         "lanes",
     ];
+    let is_pair = item.contains_key("private_key");
     let fields = item.iter_mut();
     let mut fields: Vec<_> = fields
         .filter(|(name, value)| !KEPT.contains(&name.as_str()) && !value.is_empty())
+        .filter(|(name, _)| !(is_pair && *name == "public_key"))
         .collect();
     let at = numbers.below(fields.len());
     let Some((_, value)) = fields.get_mut(at) else {
