@@ -263,6 +263,8 @@ struct Case {
     inputs: Vec<Item>,
     /// Whether bits of the inputs were changed.
     is_changed: bool,
+    /// Whether one is of a public key beside its private one: no longer what outputs are judged by.
+    is_parted: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -324,7 +326,10 @@ impl<'a> Subject<'a> {
         if self.is_determined && numbers.one_in(3) {
             for _ in 0..1 + numbers.below(batch) {
                 let item = &mut case.inputs[numbers.below(batch)];
-                case.is_changed |= change(item, &mut numbers);
+                if let Some(field) = change(item, &mut numbers) {
+                    case.is_changed = true;
+                    case.is_parted |= field == "public_key" && item.contains_key("private_key");
+                }
             }
         }
         case
@@ -336,7 +341,8 @@ impl<'a> Subject<'a> {
         let mut case = None;
         for bytes in [size.bytes, blocks] {
             let size = Size { bytes, ..size };
-            let drawn = (0..size.batch).map(|i| self.op.draw(bytes, &format!("{name} {i}"), ones));
+            let drawn =
+                (0..size.batch).map(|i| self.op.draw_judged(bytes, &format!("{name} {i}"), ones));
             let Ok(inputs) = panic::catch_unwind(AssertUnwindSafe(|| drawn.collect())) else {
                 continue;
             };
@@ -344,6 +350,7 @@ impl<'a> Subject<'a> {
                 size,
                 inputs,
                 is_changed: false,
+                is_parted: false,
             });
             if outcome(self.op, size, &case.inputs, None).is_ok() {
                 break;
@@ -355,6 +362,7 @@ impl<'a> Subject<'a> {
                 size,
                 inputs: self.op.inputs(size),
                 is_changed: false,
+                is_parted: false,
             }
         })
     }
@@ -387,6 +395,7 @@ impl<'a> Subject<'a> {
             size,
             inputs,
             is_changed,
+            ..
         } = &least;
         let changed = if *is_changed { ", bits changed" } else { "" };
         let mut text = format!(
@@ -418,6 +427,7 @@ impl<'a> Subject<'a> {
                 size: one,
                 inputs: vec![item.clone()],
                 is_changed: case.is_changed,
+                is_parted: case.is_parted,
             }));
         }
         if !self.op.is_batch() {
@@ -448,7 +458,7 @@ impl<'a> Subject<'a> {
                 return Some(format!("our {name} {why}"));
             }
         }
-        if let (Some(single), true) = (self.single, self.is_determined) {
+        if let (Some(single), true) = (self.single, self.is_determined && !case.is_parted) {
             let one = Size { batch: 1, ..*size };
             let singles = { inputs.chunks(1) }.map(|item| outcome(single, one, item, None));
             let singles: Result<Vec<_>, _> = singles.collect();
@@ -464,7 +474,9 @@ impl<'a> Subject<'a> {
                 row.refused += 1;
             } else if best.is_err() && accepts(&theirs) {
                 row.stricter += 1;
-            } else if let Some(why) = self.differs(case, &best, &theirs) {
+            } else if !case.is_parted
+                && let Some(why) = self.differs(case, &best, &theirs)
+            {
                 return Some(format!("{} {why}", engines.name(engine)));
             }
         }
@@ -503,9 +515,9 @@ fn outcome(op: &dyn Operation, size: Size, inputs: &[Item], name: Option<&str>) 
     panic::catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Err("it panicked".into()))
 }
 
-/// Changes a bit of a field: not of a private key, whose parts belong together, nor of the public one
-/// beside it, by which outputs are judged, nor of a number that says how long to work.
-fn change(item: &mut Item, numbers: &mut Numbers) -> bool {
+/// Changes a bit of a field, and says of which: not of a private key, whose parts belong together, nor
+/// of a number that says how long to work.
+fn change(item: &mut Item, numbers: &mut Numbers) -> Option<String> {
     const KEPT: &[&str] = &[
         "private_key",
         "iterations",
@@ -516,17 +528,13 @@ fn change(item: &mut Item, numbers: &mut Numbers) -> bool {
         "passes",
         "lanes",
     ];
-    let is_pair = item.contains_key("private_key");
     let fields = item.iter_mut();
     let mut fields: Vec<_> = fields
         .filter(|(name, value)| !KEPT.contains(&name.as_str()) && !value.is_empty())
-        .filter(|(name, _)| !(is_pair && *name == "public_key"))
         .collect();
     let at = numbers.below(fields.len());
-    let Some((_, value)) = fields.get_mut(at) else {
-        return false;
-    };
+    let (name, value) = fields.get_mut(at)?;
     let byte = numbers.below(value.len());
     value[byte] ^= 1 << numbers.below(8);
-    true
+    Some(name.to_string())
 }

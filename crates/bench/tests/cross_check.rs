@@ -273,6 +273,17 @@ fn a_campaign_finds_who_is_wrong_and_makes_it_small() {
     assert!(!found.table().is_empty());
 }
 
+/// Of whom outputs are random, the judge has what it needs, and no key that was changed.
+#[test]
+fn a_campaign_judges_encapsulations() {
+    let found = go_through(&["ml-kem-512/encapsulate*"], &[Fault::None]);
+    assert_eq!(found.findings, [""; 0]);
+    assert!(
+        found.rows.iter().all(|row| row.cases > 0 && row.wrong == 0),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn a_campaign_puts_forgeries_before_engines() {
     let found = go_through(&["ed25519/verify"], &[Fault::None]);

@@ -140,6 +140,7 @@ impl<M: Mechanism> Task for Encapsulate<M> {
         keys::input::<M>(stream)
     }
     const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
+    const DRAW_JUDGED: fn(&mut Stream, usize) -> Item = Self::input;
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = M::public(field(input, "public_key")?, table)?;
         Ok((key, generator()))
@@ -179,6 +180,7 @@ impl<M: Mechanism> Task for EncapsulateEncoded<M> {
         keys::input::<M>(stream)
     }
     const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
+    const DRAW_JUDGED: fn(&mut Stream, usize) -> Item = Self::input;
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, copied(input, "public_key")?, generator()))
     }

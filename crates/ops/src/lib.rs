@@ -116,6 +116,11 @@ pub trait Operation: Sync {
     /// have this part of ones among their bits, where such bytes are valid, or about a half.
     fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item;
 
+    /// The same item, with what [`Self::judge`] needs beside it.
+    fn draw_judged(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
+        self.draw(bytes, name, ones)
+    }
+
     /// Parses the inputs and gets ready to run on the named implementation, or on the best.
     ///
     /// # Errors

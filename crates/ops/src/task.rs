@@ -37,6 +37,8 @@ pub(crate) trait Task: Sized + Sync + 'static {
     fn input(stream: &mut Stream, bytes: usize) -> Item;
     /// One item for [`Operation::draw`]: secrets that [`Self::input`] leaves to chance among them.
     const DRAW: fn(&mut Stream, usize) -> Item = Self::input;
+    /// One item for [`Operation::draw_judged`].
+    const DRAW_JUDGED: fn(&mut Stream, usize) -> Item = Self::DRAW;
     /// Parses one item.
     fn ready(table: Self::Table, input: &Item, bytes: usize) -> Result<Self::State, Wrong>;
     /// The operation itself.
@@ -147,6 +149,7 @@ pub(crate) struct Description {
     backend: fn(Choice) -> Option<&'static str>,
     input: fn(&mut Stream, usize) -> Item,
     draw: fn(&mut Stream, usize) -> Item,
+    draw_judged: fn(&mut Stream, usize) -> Item,
     start: Start,
     judge: Judge,
 }
@@ -162,6 +165,7 @@ impl Description {
             backend: T::Table::backend,
             input: T::input,
             draw: T::DRAW,
+            draw_judged: T::DRAW_JUDGED,
             start,
             judge: T::JUDGE,
         }
@@ -230,6 +234,16 @@ struct Described {
     of: &'static Description,
 }
 
+impl Described {
+    fn stream(&self, name: &str, ones: Option<f64>) -> Stream {
+        let name = format!("{} {name}", self.name);
+        match ones {
+            Some(ones) => Stream::with_ones(name, ones),
+            None => Stream::new(name),
+        }
+    }
+}
+
 impl Operation for Described {
     fn name(&self) -> &str {
         &self.name
@@ -256,12 +270,10 @@ impl Operation for Described {
             .collect()
     }
     fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
-        let name = format!("{} {name}", self.name);
-        let mut stream = match ones {
-            Some(ones) => Stream::with_ones(name, ones),
-            None => Stream::new(name),
-        };
-        (self.of.draw)(&mut stream, bytes)
+        (self.of.draw)(&mut self.stream(name, ones), bytes)
+    }
+    fn draw_judged(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
+        (self.of.draw_judged)(&mut self.stream(name, ones), bytes)
     }
     fn prepare(
         &self,
