@@ -4,15 +4,15 @@
 //!
 //! Fibers begin and end in one call of [`together`] and never leave its thread.
 
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::rc::Rc;
 
-use adamant::batcher::Operation;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+
+use super::any::{Functions, Item, Output};
 
 /// Bytes of a stack, of which only those that were used take up memory: enough for any signature
 /// in place.
@@ -27,62 +27,55 @@ thread_local! {
     /// The fiber that runs.
     static CURRENT: Cell<*const Stop> = const { Cell::new(ptr::null()) };
     /// Items of fibers that wait, of one operation each.
-    static OPEN: RefCell<Vec<Rc<dyn Gathered>>> = const { RefCell::new(Vec::new()) };
+    static OPEN: RefCell<Vec<Rc<Gathered>>> = const { RefCell::new(Vec::new()) };
     static STACKS: RefCell<Vec<DefaultStack>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Items whose results are due.
-trait Gathered: Any {
-    fn compute(&self);
+struct Gathered {
+    functions: &'static Functions,
+    items: RefCell<Vec<Item>>,
+    outputs: RefCell<Vec<Option<Output>>>,
 }
 
-struct Items<O: Operation> {
-    items: RefCell<Vec<O::Item>>,
-    outputs: RefCell<Vec<Option<O::Output>>>,
-}
-
-impl<O: Operation> Gathered for Items<O> {
+impl Gathered {
     fn compute(&self) {
         let items = self.items.take();
-        let outputs: Vec<O::Output> = match items.len() < O::WORTH {
-            true => items.iter().map(O::one).collect(),
-            false => O::many(&items.iter().collect::<Vec<_>>()),
-        };
+        let outputs = self.functions.compute(&items.iter().collect::<Vec<_>>());
         *self.outputs.borrow_mut() = outputs.into_iter().map(Some).collect();
     }
 }
 
 /// The open items of this operation.
-fn open<O: Operation>() -> Rc<Items<O>> {
+fn open(functions: &'static Functions) -> Rc<Gathered> {
     OPEN.with_borrow_mut(|open| {
-        for gathered in &*open {
-            let gathered: Rc<dyn Any> = Rc::clone(gathered) as _;
-            if let Ok(items) = gathered.downcast() {
-                return items;
-            }
+        let known = open.iter().find(|it| ptr::eq(it.functions, functions));
+        if let Some(gathered) = known {
+            return Rc::clone(gathered);
         }
-        let items = Rc::new(Items::<O> {
+        let gathered = Rc::new(Gathered {
+            functions,
             items: RefCell::default(),
             outputs: RefCell::default(),
         });
-        open.push(Rc::clone(&items) as _);
-        items
+        open.push(Rc::clone(&gathered));
+        gathered
     })
 }
 
 /// The result of the item, together with those of other fibers; outside of fibers the item comes
 /// back.
-pub(super) fn wait<O: Operation>(item: O::Item) -> Result<O::Output, O::Item> {
+pub(super) fn wait(functions: &'static Functions, item: Item) -> Result<Output, Item> {
     let current = CURRENT.get();
     if current.is_null() {
         return Err(item);
     }
-    let items = open::<O>();
-    let place = items.items.borrow().len();
-    items.items.borrow_mut().push(item);
+    let gathered = open(functions);
+    let place = gathered.items.borrow().len();
+    gathered.items.borrow_mut().push(item);
     stop(current);
     CURRENT.set(current);
-    let output = items
+    let output = gathered
         .outputs
         .borrow_mut()
         .get_mut(place)

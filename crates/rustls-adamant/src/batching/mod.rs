@@ -1,8 +1,9 @@
 //! Handshakes that share the lanes of the CPU: see [`with_batching`].
 
+pub(crate) mod any;
 mod fibers;
 
-use adamant::batcher::{self, Agree, Batcher, Decapsulate, Encapsulate, Operation, Sign};
+use adamant::batcher::{self, Agree, Decapsulate, Encapsulate, Operation, Sign};
 use adamant::ec::{ed448, ed25519, p256, p384, p521, x448, x25519};
 use adamant::hash::{Sha256, Sha384, Sha512};
 use adamant::hybrid::tls::{secp256r1mlkem768, secp384r1mlkem1024, x25519mlkem768};
@@ -12,20 +13,20 @@ use rustls::crypto::CryptoProvider;
 use crate::{keys, kx};
 
 /// An operation that all handshakes of the program share.
-pub(crate) trait Shared: Operation + Sized {
-    /// What gathers it from threads.
-    fn batcher() -> &'static Batcher<Self>;
+pub(crate) trait Shared: Operation {
+    /// The result of one item, computed with those of other fibers or other threads.
+    fn gather(item: any::Item) -> any::Output;
 }
 
 macro_rules! batchers {
     ($($operation:ty)*) => { $(
         impl crate::batching::Shared for $operation {
-            fn batcher() -> &'static adamant::batcher::Batcher<Self> {
-                use adamant::batcher::Batcher;
-                use std::sync::LazyLock;
+            fn gather(item: crate::batching::any::Item) -> crate::batching::any::Output {
+                use crate::batching::any::Common;
+                use adamant::batcher::Operation;
 
-                static BATCHER: LazyLock<Batcher<$operation>> = LazyLock::new(Batcher::new);
-                &BATCHER
+                static COMMON: Common<{ <$operation>::WORTH }> = Common::new::<$operation>();
+                COMMON.gather(item)
             }
         }
     )* };
@@ -47,10 +48,10 @@ batchers! {
 
 /// The result of one item, computed with those of other fibers or other threads.
 pub(crate) fn shared<O: Shared>(item: O::Item) -> O::Output {
-    match fibers::wait::<O>(item) {
-        Ok(output) => output,
-        Err(item) => (O::batcher().call(item)).expect("nobody closes it"),
-    }
+    let output = O::gather(Box::new(item));
+    // A copy: a secret is wiped where it lies.
+    let output = output.downcast_ref::<O::Output>();
+    output.expect("an output of the operation").clone()
 }
 
 /// The provider with key exchange and signatures of this crate that are computed many at a time:
