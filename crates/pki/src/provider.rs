@@ -187,37 +187,56 @@ macro_rules! kinds {
 }
 adamant::base::schemes!(kinds);
 
-fn generate<K: Signer>(count: usize, key: impl Fn(K) -> PrivateKey) -> Result<Vec<PrivateKey>> {
-    let keys = K::generate_batch(count, &mut ThreadRng)?;
-    Ok(keys.into_iter().map(key).collect())
+// Each is compiled for every scheme: loops, of which less code comes than of chains of iterators.
+
+fn generate<K: Signer>(count: usize, key: fn(K) -> PrivateKey) -> Result<Vec<PrivateKey>> {
+    let mut keys = Vec::with_capacity(count);
+    for made in K::generate_batch(count, &mut ThreadRng)? {
+        keys.push(key(made));
+    }
+    Ok(keys)
 }
 
 fn sign<K: Signer>(key: &K, messages: &[&[u8]]) -> Vec<Vec<u8>> {
-    let items: Vec<_> = messages.iter().map(|message| (key, *message)).collect();
-    let made = K::sign_batch(&items);
-    made.iter().map(K::Verifier::signature_to_x509).collect()
+    let mut items = Vec::with_capacity(messages.len());
+    for message in messages {
+        items.push((key, *message));
+    }
+    let mut signatures = Vec::with_capacity(items.len());
+    for made in K::sign_batch(&items) {
+        signatures.push(K::Verifier::signature_to_x509(&made));
+    }
+    signatures
 }
 
 /// Verifies those signatures that can be read; the others are bad.
 fn verify<V: Verifier>(key: &V, items: &[(&[u8], &[u8])], verdicts: &mut [Verdict]) {
-    if let [(message, signature)] = items {
-        // Lanes of which one is used take longer.
-        let signature = V::signature_from_x509(signature).map_err(|_| adamant::Error::BadSignature);
-        verdicts[0] = signature.and_then(|signature| key.verify(message, &signature));
-        return;
+    let mut places = Vec::with_capacity(items.len());
+    let mut signatures = Vec::with_capacity(items.len());
+    for (place, (_, signature)) in items.iter().enumerate() {
+        if let Ok(signature) = V::signature_from_x509(signature) {
+            places.push(place);
+            signatures.push(signature);
+        }
     }
+    let results = match (items, &signatures[..]) {
+        // Lanes of which one is used take longer.
+        ([(message, _)], [signature]) => vec![key.verify(message, signature)],
+        _ => {
+            let mut readable = Vec::with_capacity(places.len());
+            for (place, signature) in places.iter().zip(&signatures) {
+                readable.push((key, items[*place].0, signature));
+            }
+            V::verify_batch(&readable)
+        }
+    };
+    scatter(&results, &places, verdicts);
+}
+
+/// Puts each result in its place; the others are bad.
+fn scatter(results: &[Verdict], places: &[usize], verdicts: &mut [Verdict]) {
     verdicts.fill(Err(adamant::Error::BadSignature));
-    let signatures: Vec<(usize, V::Signature)> = items
-        .iter()
-        .enumerate()
-        .filter_map(|(i, (_, signature))| Some((i, V::signature_from_x509(signature).ok()?)))
-        .collect();
-    let readable: Vec<_> = signatures
-        .iter()
-        .map(|(i, signature)| (key, items[*i].0, signature))
-        .collect();
-    let results = V::verify_batch(&readable);
-    for ((i, _), result) in signatures.iter().zip(results) {
-        verdicts[*i] = result;
+    for (place, result) in places.iter().zip(results) {
+        verdicts[*place] = *result;
     }
 }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, TcpListener};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -42,6 +42,10 @@ const CERTIFICATE_SECONDS: i64 = 86_400;
 const STALE: Duration = Duration::from_secs(15);
 
 const OCSP_REQUEST: &str = "application/ocsp-request";
+
+/// Something to be done, in a box: the runtime polls it in many places, which all would have it in
+/// them.
+pub(super) type Task<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// What all connections have in common.
 pub(super) struct Shared {
@@ -165,7 +169,8 @@ pub(super) async fn serve(
                     continue;
                 }
                 let shared = Arc::clone(&shared);
-                let talk = connection(shared, stream, peer, stopped.clone(), permit);
+                let talk: Task<()> =
+                    Box::pin(connection(shared, stream, peer, stopped.clone(), permit));
                 tokio::spawn(talk);
             }
             // No descriptors left, or a client that went away: the next moment may be better.

@@ -265,7 +265,9 @@ impl Server {
                 address: self.address,
             });
             let stop = self.stopper.0.subscribe();
-            let served = runtime.block_on(http::serve(Arc::clone(shared), self.listener, stop));
+            let serve: http::Task<_> =
+                Box::pin(http::serve(Arc::clone(shared), self.listener, stop));
+            let served = runtime.block_on(serve);
             // Before the store goes: connections that took too long end here.
             drop(runtime);
             drop(end);

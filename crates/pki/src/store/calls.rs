@@ -1,6 +1,13 @@
 //! The calls of [`CaStore`](super::CaStore), in terms of what each store has of its own: methods
 //! `read` and `write`, which make a transaction, and a module `schema`.
 
+use super::Result;
+use super::write::Write;
+
+/// What a transaction writes. It keeps what it makes to itself, so that transactions are compiled
+/// once, not for each thing that is made in one.
+pub(super) type Work<'w> = dyn FnMut(&mut Write<'_>) -> Result<()> + 'w;
+
 /// Implements `CaStore` for a store whose module has those.
 macro_rules! ca_store {
     ($store:ty) => {

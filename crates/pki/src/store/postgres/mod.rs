@@ -26,7 +26,7 @@ use adamant::der::Time;
 use adamant::{Rng, SystemRng};
 use postgres::Config;
 
-use super::calls::ca_store;
+use super::calls::{Work, ca_store};
 use super::database::{Database, signed};
 use super::write::Write;
 use super::{Error, Failpoints, Lease, Point, Result};
@@ -56,19 +56,18 @@ pub struct PostgresCa {
 }
 
 /// How a transaction ended that was not committed.
-enum Stop<T> {
+enum Stop {
     /// Nothing has changed, and it would fail again.
     Refused(Error),
     /// Nothing has changed, and it may go through at the next try.
     Again(Error),
     /// The COMMIT was not answered.
-    Unknown(Lost<T>),
+    Unknown(Lost),
 }
 
 /// A transaction whose COMMIT was not answered.
-struct Lost<T> {
+struct Lost {
     error: postgres::Error,
-    made: T,
     /// Place and mark of its last audit row. One without audit rows may be made twice.
     row: Option<(u64, [u8; 16])>,
 }
@@ -142,6 +141,12 @@ impl PostgresCa {
     }
 
     fn read<T>(&self, read: impl Fn(&mut dyn Database) -> Result<T>) -> Result<T> {
+        let mut made = None;
+        self.try_read(&mut |db| read(db).map(|read| made = Some(read)))?;
+        Ok(made.expect("something was read"))
+    }
+
+    fn try_read(&self, read: &mut dyn FnMut(&mut dyn Database) -> Result<()>) -> Result<()> {
         let mut slot = self.link();
         let deadline = Instant::now() + self.patience;
         loop {
@@ -163,6 +168,14 @@ impl PostgresCa {
         lease: Option<&Lease>,
         work: impl Fn(&mut Write<'_>) -> Result<T>,
     ) -> Result<T> {
+        let mut made = None;
+        self.try_write(at, lease, &mut |write| {
+            work(write).map(|it| made = Some(it))
+        })?;
+        Ok(made.expect("the work was done"))
+    }
+
+    fn try_write(&self, at: Time, lease: Option<&Lease>, work: &mut Work<'_>) -> Result<()> {
         self.failpoints.at(Point::BeforeBegin)?;
         let mut slot = self.link();
         let deadline = Instant::now() + self.patience;
@@ -174,7 +187,7 @@ impl PostgresCa {
                     Ok(true) => {
                         *slot = Some(link);
                         self.failpoints.at(Point::AfterCommit)?;
-                        return Ok(before.made);
+                        return Ok(());
                     }
                     // The server refused it, and it will again.
                     Ok(false) if is_refused(&before.error) => {
@@ -193,11 +206,11 @@ impl PostgresCa {
                 (Err(_), Some(before)) => return Err(unknown(before)),
                 (Err(error), None) => return Err(error),
             };
-            match self.transaction(&mut link, at, lease, &work) {
-                Ok(made) => {
+            match self.transaction(&mut link, at, lease, work) {
+                Ok(()) => {
                     *slot = Some(link);
                     self.failpoints.at(Point::AfterCommit)?;
-                    return Ok(made);
+                    return Ok(());
                 }
                 // The connection is of no use any more.
                 Err(Stop::Unknown(now)) => lost = Some(now),
@@ -217,13 +230,13 @@ impl PostgresCa {
     }
 
     /// One try of a transaction.
-    fn transaction<T>(
+    fn transaction(
         &self,
         link: &mut Link,
         at: Time,
         lease: Option<&Lease>,
-        work: &impl Fn(&mut Write<'_>) -> Result<T>,
-    ) -> Result<T, Stop<T>> {
+        work: &mut Work<'_>,
+    ) -> Result<(), Stop> {
         let mut mark = [0; 16];
         let mut write_all = || {
             SystemRng
@@ -235,22 +248,21 @@ impl PostgresCa {
             if let Some(lease) = lease {
                 write.fence(lease)?;
             }
-            let made = work(&mut write)?;
+            work(&mut write)?;
             let last = write.finish(Some(&mark))?;
             self.failpoints.at(Point::AuditWritten)?;
             self.failpoints.at(Point::BeforeCommit)?;
-            Ok((made, last))
+            Ok(last)
         };
-        let (made, last) = write_all().map_err(|error| match fate(&error) {
+        let last = write_all().map_err(|error| match fate(&error) {
             Fate::Again => Stop::Again(error),
             Fate::Refused => Stop::Refused(error),
         })?;
         match link.batch("COMMIT") {
-            Ok(()) => Ok(made),
+            Ok(()) => Ok(()),
             Err(error) if is_rolled_back(&error) => Err(Stop::Again(failed(error))),
             Err(error) => Err(Stop::Unknown(Lost {
                 error,
-                made,
                 row: last.map(|sequence| (sequence, mark)),
             })),
         }
@@ -258,7 +270,7 @@ impl PostgresCa {
 }
 
 /// Waits for the end of a transaction whose COMMIT was not answered, and says whether it counts.
-fn happened<T>(link: &mut Link, lost: &Lost<T>) -> Result<bool> {
+fn happened(link: &mut Link, lost: &Lost) -> Result<bool> {
     let Some((sequence, mark)) = &lost.row else {
         return Ok(false);
     };
@@ -276,7 +288,7 @@ fn is_marked(db: &mut dyn Database, sequence: u64, mark: &[u8]) -> Result<bool> 
     Ok(read::one(db, sql, &params, |row| row.flag(0))? == Some(true))
 }
 
-fn unknown<T>(lost: Lost<T>) -> Error {
+fn unknown(lost: Lost) -> Error {
     Error::OutcomeUnknown(Box::new(lost.error))
 }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 use adamant::der::Time;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
-use super::calls::ca_store;
+use super::calls::{Work, ca_store};
 use super::database::Database;
 use super::write::Write;
 use super::{Error, Failpoints, Lease, Point, Result, Synchronous};
@@ -140,8 +140,16 @@ impl SqliteCa {
         &self,
         at: Time,
         lease: Option<&Lease>,
-        work: impl FnOnce(&mut Write<'_>) -> Result<T>,
+        work: impl Fn(&mut Write<'_>) -> Result<T>,
     ) -> Result<T> {
+        let mut made = None;
+        self.try_write(at, lease, &mut |write| {
+            work(write).map(|it| made = Some(it))
+        })?;
+        Ok(made.expect("the work was done"))
+    }
+
+    fn try_write(&self, at: Time, lease: Option<&Lease>, work: &mut Work<'_>) -> Result<()> {
         self.failpoints.at(Point::BeforeBegin)?;
         let mut connection = self.connection();
         // Rolled back when it is dropped before the commit.
@@ -154,13 +162,12 @@ impl SqliteCa {
         if let Some(lease) = lease {
             write.fence(lease)?;
         }
-        let made = work(&mut write)?;
+        work(&mut write)?;
         write.finish(None)?;
         self.failpoints.at(Point::AuditWritten)?;
         self.failpoints.at(Point::BeforeCommit)?;
         commit(transaction)?;
-        self.failpoints.at(Point::AfterCommit)?;
-        Ok(made)
+        self.failpoints.at(Point::AfterCommit)
     }
 }
 
