@@ -119,9 +119,8 @@ impl Engine {
         name: &str,
         prepare: impl Fn(usize, &Item) -> Result<S, String> + 'static,
     ) {
-        self.batch(name, move |size, items| match items {
-            [item] => Ok(Box::new(prepare(size.bytes, item)?)),
-            _ => Err(format!("it does one item at a time, not {}", items.len())),
+        self.batch(name, move |size, items| {
+            Ok(Box::new(prepare(size.bytes, one(items)?)?))
         });
     }
 
@@ -131,9 +130,8 @@ impl Engine {
         name: &str,
         prepare: impl Fn(usize, &Item) -> Result<T, String> + 'static,
     ) {
-        self.batch(name, move |size, items| match items {
-            [item] => Ok(Box::new(prepare(size.bytes, item)?)),
-            _ => Err(format!("it does one item at a time, not {}", items.len())),
+        self.batch(name, move |size, items| {
+            Ok(Box::new(prepare(size.bytes, one(items)?)?))
         });
     }
 
@@ -169,6 +167,14 @@ impl Engine {
             return Err(format!("{items} items for a batch of {}", size.batch));
         }
         prepare(size, inputs)
+    }
+}
+
+/// The item of an operation that does one at a time.
+fn one(items: &[Item]) -> Result<&Item, String> {
+    match items {
+        [item] => Ok(item),
+        _ => Err(format!("it does one item at a time, not {}", items.len())),
     }
 }
 

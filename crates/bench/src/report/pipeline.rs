@@ -8,6 +8,7 @@ use super::format::per_second;
 use super::svg::{LogScale, Svg};
 use super::{Pipeline, Series};
 use crate::results::Stage;
+use crate::stats::order;
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
@@ -172,11 +173,9 @@ fn panel(
 
 /// Places near the wanted ones, in the same order, at least [`NAME`] apart and within the panel.
 fn spaced(wanted: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..wanted.len()).collect();
-    order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
     let mut places = wanted.to_vec();
     let mut free = TOP;
-    for &i in &order {
+    for i in order(wanted) {
         places[i] = places[i].max(free);
         free = places[i] + NAME;
     }
