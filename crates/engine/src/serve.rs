@@ -141,7 +141,11 @@ impl Engine {
         name: &str,
         prepare: impl Fn(Size, &[Item]) -> Result<Box<dyn Task>, String> + 'static,
     ) {
-        self.operations.push((name.to_owned(), Box::new(prepare)));
+        self.add(name, Box::new(prepare));
+    }
+
+    fn add(&mut self, name: &str, prepare: Prepare) {
+        self.operations.push((name.to_owned(), prepare));
     }
 
     /// Who it is.

@@ -33,7 +33,7 @@ fn each(parts: usize, run: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> 
 /// Makes an item for each index of the batch, part by part: `make` gets the indices of a part.
 pub(crate) fn make<T: Send>(
     batch: usize,
-    make: impl Fn(Range<usize>) -> Result<Vec<T>> + Sync,
+    make: &(dyn Fn(Range<usize>) -> Result<Vec<T>> + Sync),
 ) -> Result<Vec<T>> {
     let part = part(batch, rayon::current_num_threads());
     let count = batch.div_ceil(part);
@@ -55,7 +55,7 @@ pub(crate) fn make<T: Send>(
 /// Looks at `items`, part by part: `look` gets the index of a part's first item, and the part.
 pub(crate) fn look<T: Sync>(
     items: &[T],
-    look: impl Fn(usize, &[T]) -> Result<()> + Sync,
+    look: &(dyn Fn(usize, &[T]) -> Result<()> + Sync),
 ) -> Result<()> {
     let part = part(items.len(), rayon::current_num_threads());
     each(items.len().div_ceil(part), &|i| {
@@ -82,9 +82,9 @@ mod tests {
     #[test]
     fn every_item_once() {
         for items in [0, 1, 2, 7, 8, 9, 63, 64, 65, 1000] {
-            let out = make(items, |part| Ok(part.collect())).unwrap();
+            let out = make(items, &|part| Ok(part.collect())).unwrap();
             assert!(out.iter().copied().eq(0..items));
-            look(&out, |first, part| {
+            look(&out, &|first, part| {
                 assert!(part.iter().copied().eq(first..first + part.len()));
                 Ok(())
             })

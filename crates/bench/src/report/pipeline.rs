@@ -173,9 +173,10 @@ fn panel(
 
 /// Places near the wanted ones, in the same order, at least [`NAME`] apart and within the panel.
 fn spaced(wanted: &[f64]) -> Vec<f64> {
+    let order = order(wanted);
     let mut places = wanted.to_vec();
     let mut free = TOP;
-    for i in order(wanted) {
+    for &i in &order {
         places[i] = places[i].max(free);
         free = places[i] + NAME;
     }
