@@ -491,6 +491,7 @@ impl<T: Task> States for Single<T> {
 
 struct Batch<T: Task>(Vec<T::State>);
 
+/// Made in its box, not moved there.
 impl<T: Task> Default for Batch<T> {
     fn default() -> Self {
         Batch(Vec::new())
@@ -540,6 +541,7 @@ fn run<T: Task>(state: &mut T::State, iterations: u64, item: Option<&mut Item>) 
     }
 }
 
+/// One function for [`States::run`] and [`States::run_all`].
 #[inline(never)]
 fn encode<T: Task>(state: &T::State, output: &T::Output, to: &mut Item) {
     set(to, T::encode(state, output));
