@@ -187,7 +187,7 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
 }
 
 impl<const BITS: usize, const PSS: bool> BatchTask for Sign<BITS, PSS> {
-    const START_BATCH: Start = start_batch::<Sign<ANY, PSS>>;
+    const START_BATCH: Start = start_batch::<Sign<ANY, PSS>>();
 
     fn run_batch(states: &mut [Signing], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");
@@ -244,7 +244,7 @@ impl<const BITS: usize, const PSS: bool> Task for Verify<BITS, PSS> {
 }
 
 impl<const BITS: usize, const PSS: bool> BatchTask for Verify<BITS, PSS> {
-    const START_BATCH: Start = start_batch::<Verify<ANY, PSS>>;
+    const START_BATCH: Start = start_batch::<Verify<ANY, PSS>>();
 
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let items = task::each(states, |(k, m, s)| (k, &m[..], &s[..]));
@@ -282,7 +282,7 @@ impl<const BITS: usize> Task for Encrypt<BITS> {
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
     const JUDGE: Judge = Judge::Each(Encrypt::<ANY>::judge);
-    const START: Start = start::<Encrypt<ANY>>;
+    const START: Start = start::<Encrypt<ANY>>();
 
     /// With the private key, by which a ciphertext is judged.
     fn input(stream: &mut Stream, bytes: usize) -> Item {
@@ -342,7 +342,7 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
 }
 
 impl<const BITS: usize> BatchTask for Decrypt<BITS> {
-    const START_BATCH: Start = start_batch::<Decrypt<ANY>>;
+    const START_BATCH: Start = start_batch::<Decrypt<ANY>>();
 
     fn run_batch(states: &mut [Decryption], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");

@@ -51,7 +51,7 @@ pub(crate) trait Task: Sized + Sync + 'static {
 
     /// Reads its items: as another task does, where that reads and runs them alike, and as for a
     /// batch, where there is such a call.
-    const START: Start = start::<Self>;
+    const START: Start = start::<Self>();
     /// How the outputs of another library are judged.
     const JUDGE: Judge = Judge::Portable(Self::START);
 }
@@ -95,7 +95,7 @@ pub(crate) enum Judge {
 /// A task with a call that does many items at once.
 pub(crate) trait BatchTask: Task {
     /// Reads the items of a batch.
-    const START_BATCH: Start = start_batch::<Self>;
+    const START_BATCH: Start = start_batch::<Self>();
 
     /// Does all items, `iterations` times; the outputs are those of the last time.
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output>;
@@ -180,8 +180,30 @@ pub(crate) fn random(stream: &mut Stream, fields: &[(&str, usize)]) -> Item {
     item
 }
 
-/// Parses items, on an implementation that this CPU can run: one of them, or those of a batch.
-pub(crate) type Start = fn(Choice, &[Item], usize) -> Result<Box<dyn States>, Wrong>;
+/// How items are parsed, on an implementation that this CPU can run.
+#[derive(Clone, Copy)]
+pub(crate) enum Start {
+    /// One by itself.
+    One(fn(Choice, &Item, usize) -> Result<Box<dyn States>, Wrong>),
+    /// Those of a batch into one place, which is empty at first.
+    Together(fn() -> Box<dyn Growing>),
+}
+
+impl Start {
+    /// Parses the items of a batch, or one item.
+    fn read(self, on: Choice, inputs: &[Item], bytes: usize) -> Result<Box<dyn States>, Wrong> {
+        match self {
+            Start::One(ready) => ready(on, &inputs[0], bytes),
+            Start::Together(empty) => {
+                let mut batch = empty();
+                for input in inputs {
+                    batch.add(on, input, bytes)?;
+                }
+                Ok(batch)
+            }
+        }
+    }
+}
 
 /// What an operation is.
 pub(crate) struct Description {
@@ -335,11 +357,11 @@ impl Operation for Described {
             true => inputs.len().max(1),
             false => 1,
         };
-        let start = |inputs: &[Item]| (self.of.start)(choice, inputs, size.bytes);
+        let read = |inputs: &[Item]| self.of.start.read(choice, inputs, size.bytes);
         let states = match inputs {
             // A batch of none.
-            [] if self.of.is_batch => start(inputs).map(|states| vec![states]),
-            _ => inputs.chunks(at_once).map(start).collect(),
+            [] if self.of.is_batch => read(inputs).map(|states| vec![states]),
+            _ => inputs.chunks(at_once).map(read).collect(),
         };
         let states = states.map_err(|wrong| wrong.to_string())?;
         Ok(Box::new(Ready {
@@ -377,7 +399,7 @@ fn same_count(size: Size, items: usize) -> Result<(), String> {
 
 /// Whether an output has every field of the portable implementation's.
 fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> Result<(), Wrong> {
-    let mut states = start(Choice::Portable, slice::from_ref(input), bytes)?;
+    let mut states = start.read(Choice::Portable, slice::from_ref(input), bytes)?;
     let ours = run_once(&mut *states);
     if ours.is_empty() {
         return Err("the operation fails on this input".into());
@@ -443,41 +465,29 @@ fn run_once(states: &mut dyn States) -> Item {
     item
 }
 
-/// Reads the item of an operation on one.
-pub(crate) fn start<T: Task>(
-    on: Choice,
-    inputs: &[Item],
-    bytes: usize,
-) -> Result<Box<dyn States>, Wrong> {
-    match T::ready(T::Table::chosen(on), &inputs[0], bytes) {
+/// The start of an operation on one item.
+pub(crate) const fn start<T: Task>() -> Start {
+    Start::One(ready::<T>)
+}
+
+fn ready<T: Task>(on: Choice, input: &Item, bytes: usize) -> Result<Box<dyn States>, Wrong> {
+    match T::ready(T::Table::chosen(on), input, bytes) {
         Ok(state) => Ok(Box::new(Single::<T>(state))),
         Err(wrong) => Err(wrong),
     }
 }
 
-/// Reads items that are also done in one call.
-pub(crate) fn start_batch<T: BatchTask>(
-    on: Choice,
-    inputs: &[Item],
-    bytes: usize,
-) -> Result<Box<dyn States>, Wrong> {
-    read(Box::<Batch<T>>::default(), on, inputs, bytes)
+/// The start of items that are also done in one call.
+pub(crate) const fn start_batch<T: BatchTask>() -> Start {
+    Start::Together(empty::<T>)
 }
 
-fn read(
-    mut batch: Box<dyn Growing>,
-    on: Choice,
-    inputs: &[Item],
-    bytes: usize,
-) -> Result<Box<dyn States>, Wrong> {
-    for input in inputs {
-        batch.add(on, input, bytes)?;
-    }
-    Ok(batch)
+fn empty<T: BatchTask>() -> Box<dyn Growing> {
+    Box::<Batch<T>>::default()
 }
 
 /// A batch while its items are read.
-trait Growing: States {
+pub(crate) trait Growing: States {
     fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong>;
 }
 
