@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 use crate::engines::SELF;
 use crate::results::{Against, Baseline, Change, Report, Row, Verdict};
-use crate::stats::{geometric_mean, quantile, significant, sorted};
+use crate::stats::{ascending, geometric_mean, quantile, significant, sorted};
 
 /// The least noise, as a part: the same program differs by about that much from run to run, by
 /// the places that its memory takes.
@@ -118,11 +118,7 @@ impl Baseline {
     pub fn of(&self, verdict: Verdict) -> Vec<&Change> {
         let mut found: Vec<_> = self.changes.iter().collect();
         found.retain(|change| change.verdict == verdict);
-        found.sort_by(|a, b| {
-            let size = |change: &Change| change.speedup.ln().abs();
-            size(b).total_cmp(&size(a))
-        });
-        found
+        ascending(&found, |change| -change.speedup.ln().abs())
     }
 
     /// The geometric mean of all speedups; `None` where the runs have no row in common.

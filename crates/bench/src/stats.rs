@@ -112,8 +112,7 @@ pub fn estimate_of_spells(values: &[f64], spell: usize) -> Estimate {
     let sorted = sorted(values);
     // The place of each value among the sorted ones: a resampling then counts places, and its
     // median is found by adding up the counts.
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let order = order(values);
     let mut places = vec![0; n];
     for (place, &at) in order.iter().enumerate() {
         places[at] = place;
@@ -255,6 +254,19 @@ pub fn significant(x: f64, digits: i32) -> f64 {
     } else {
         (x / scale).round() * scale
     }
+}
+
+/// The places of the values, the least value's first; of equal ones the first comes first.
+pub(crate) fn order(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    order
+}
+
+/// The items in ascending order of their keys: the one sort of [`order`], whatever they are.
+pub(crate) fn ascending<T: Copy>(items: &[T], key: impl Fn(&T) -> f64) -> Vec<T> {
+    let keys: Vec<f64> = items.iter().map(key).collect();
+    order(&keys).into_iter().map(|i| items[i]).collect()
 }
 
 /// The values in ascending order.

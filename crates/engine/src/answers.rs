@@ -125,12 +125,12 @@ impl Answer {
 }
 
 fn fields(words: impl Iterator<Item = &'static str>) -> Result<Item, String> {
-    let words = words.filter(|word| !word.is_empty());
-    let pairs = words.map(|word| {
+    let mut fields = BTreeMap::new();
+    for word in words.filter(|word| !word.is_empty()) {
         let (name, value) = word.split_once('=').ok_or("a field without \"=\"")?;
-        Ok((name.to_owned(), value.to_owned()))
-    });
-    HexItem(pairs.collect::<Result<_, String>>()?).decode()
+        fields.insert(name.to_owned(), value.to_owned());
+    }
+    HexItem(fields).decode()
 }
 
 /// What the operation gives: again after a run, so that one which changes its input is caught

@@ -350,12 +350,11 @@ impl<'de> Deserialize<'de> for HexItem {
 
 impl From<&Item> for HexItem {
     fn from(item: &Item) -> Self {
-        let fields = item.iter();
-        HexItem(
-            fields
-                .map(|(name, value)| (name.clone(), hex::encode(value)))
-                .collect(),
-        )
+        let mut fields = BTreeMap::new();
+        for (name, value) in item {
+            fields.insert(name.clone(), hex::encode(value));
+        }
+        HexItem(fields)
     }
 }
 
@@ -365,12 +364,13 @@ impl HexItem {
     /// # Errors
     /// A sentence that names the field which is not hexadecimal.
     pub fn decode(&self) -> Result<Item, String> {
-        let fields = self.0.iter().map(|(name, value)| {
+        let mut item = Item::new();
+        for (name, value) in &self.0 {
             let bytes =
                 hex::decode(value).map_err(|e| format!("{name} is not hexadecimal: {e}"))?;
-            Ok((name.clone(), bytes))
-        });
-        fields.collect()
+            item.insert(name.clone(), bytes);
+        }
+        Ok(item)
     }
 }
 

@@ -119,9 +119,8 @@ impl Engine {
         name: &str,
         prepare: impl Fn(usize, &Item) -> Result<S, String> + 'static,
     ) {
-        self.batch(name, move |size, items| match items {
-            [item] => Ok(Box::new(prepare(size.bytes, item)?)),
-            _ => Err(format!("it does one item at a time, not {}", items.len())),
+        self.batch(name, move |size, items| {
+            Ok(Box::new(prepare(size.bytes, one(items)?)?))
         });
     }
 
@@ -131,9 +130,8 @@ impl Engine {
         name: &str,
         prepare: impl Fn(usize, &Item) -> Result<T, String> + 'static,
     ) {
-        self.batch(name, move |size, items| match items {
-            [item] => Ok(Box::new(prepare(size.bytes, item)?)),
-            _ => Err(format!("it does one item at a time, not {}", items.len())),
+        self.batch(name, move |size, items| {
+            Ok(Box::new(prepare(size.bytes, one(items)?)?))
         });
     }
 
@@ -143,7 +141,11 @@ impl Engine {
         name: &str,
         prepare: impl Fn(Size, &[Item]) -> Result<Box<dyn Task>, String> + 'static,
     ) {
-        self.operations.push((name.to_owned(), Box::new(prepare)));
+        self.add(name, Box::new(prepare));
+    }
+
+    fn add(&mut self, name: &str, prepare: Prepare) {
+        self.operations.push((name.to_owned(), prepare));
     }
 
     /// Who it is.
@@ -169,6 +171,14 @@ impl Engine {
             return Err(format!("{items} items for a batch of {}", size.batch));
         }
         prepare(size, inputs)
+    }
+}
+
+/// The item of an operation that does one at a time.
+fn one(items: &[Item]) -> Result<&Item, String> {
+    match items {
+        [item] => Ok(item),
+        _ => Err(format!("it does one item at a time, not {}", items.len())),
     }
 }
 

@@ -7,7 +7,9 @@ use adamant::base::{Error, Secret};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
-use crate::task::{BatchTask, Registry, Task, Wrong, batch, fields, insert, one_field, single};
+use crate::task::{
+    BatchTask, Registry, Start, Task, Wrong, batch, each, fields, insert, one_field, single,
+};
 use crate::{Item, Length};
 
 /// A Diffie-Hellman function.
@@ -52,7 +54,8 @@ pub(crate) fn register<A: Agreement>(to: &mut Registry, algorithm: &str) {
 }
 
 #[inline(never)]
-fn with_peer(mut item: Item, mut peer: Item) -> Item {
+fn with_peer(stream: &mut Stream, key: fn(&mut Stream) -> Item) -> Item {
+    let (mut peer, mut item) = (key(stream), key(stream));
     let public = peer.remove("public_key").unwrap_or_default();
     insert(&mut item, "peer_public_key", public);
     item
@@ -65,14 +68,15 @@ impl<A: Agreement> Task for Derive<A> {
     type State = (A::Private, A::Public);
     type Output = Result<A::Shared, Error>;
     const LENGTH: Length = Length::None;
+    const START: Start = Self::START_BATCH;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let peer = keys::input::<A>(stream);
-        with_peer(keys::input::<A>(stream), peer)
+        with_peer(stream, keys::input::<A>)
     }
     fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let [key, peer] = fields(input, ["private_key", "peer_public_key"])?;
-        Ok((A::private(key, table)?, A::public(peer, table)?))
+        let key = keys::private::<A>(key, table)?;
+        Ok((key, keys::public::<A>(peer, table)?))
     }
     fn run((key, peer): &mut Self::State) -> Self::Output {
         A::agree(key, peer)
@@ -85,9 +89,8 @@ impl<A: Agreement> Task for Derive<A> {
 
 impl<A: Agreement> BatchTask for Derive<A> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
-        let items: Vec<_> = states.iter().map(|(key, peer)| (key, peer)).collect();
-        let places = items.iter().map(|_| Err(Error::BadPublicKey));
-        let mut secrets: Vec<_> = places.collect();
+        let items = each(states, |(key, peer)| (key, peer));
+        let mut secrets = each(&items, |_| Err(Error::BadPublicKey));
         for _ in 0..iterations {
             let done = A::agree_batch(black_box(&items), black_box(&mut secrets));
             done.expect("as many places as pairs");

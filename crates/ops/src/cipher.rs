@@ -365,7 +365,7 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
     type State = Message<C>;
     type Output = ();
     const LENGTH: Length = Length::Message;
-    const START: Start = start::<Crypt<C, M, true>>;
+    const START: Start = start::<Crypt<C, M, true>>();
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Self::LAYOUT.input(stream, ENCRYPT, C::KEY_LEN, bytes)

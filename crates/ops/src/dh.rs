@@ -7,7 +7,7 @@ use adamant::dh::{self, Group, Named, PrivateKey, PublicKey, SharedSecret, hazma
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
-use crate::keys::KeyPair;
+use crate::keys::{KeyPair, put};
 use crate::task::Registry;
 
 /// The groups that are measured, in the order of their numbers below.
@@ -64,14 +64,14 @@ impl<const G: usize> KeyPair for Dh<G> {
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
         PrivateKey::from_bytes(&group::<G>(table), bytes)
     }
-    fn private_bytes(key: &PrivateKey) -> Vec<u8> {
-        key.to_bytes().to_vec()
+    fn private_bytes(key: &PrivateKey, to: &mut Vec<u8>) {
+        put(to, &key.to_bytes()[..]);
     }
     fn public(bytes: &[u8], table: Backend) -> Result<PublicKey, Error> {
         PublicKey::from_bytes(&group::<G>(table), bytes)
     }
-    fn public_bytes(key: &PublicKey) -> Vec<u8> {
-        key.to_bytes()
+    fn public_bytes(key: &PublicKey, to: &mut Vec<u8>) {
+        put(to, &key.to_bytes()[..]);
     }
     fn public_of(key: &PrivateKey) -> PublicKey {
         key.public_key()

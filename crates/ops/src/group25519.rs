@@ -11,7 +11,9 @@ use adamant::hazmat::ec::group::{Backend, EdwardsPoint, FixedBase};
 use crate::arithmetic::{number, scalar};
 use crate::stream::Stream;
 use crate::table::{Best, Table, tables};
-use crate::task::{BatchTask, Judge, Registry, Task, Wrong, batch, field, item, single};
+use crate::task::{
+    BatchTask, Judge, Registry, Task, Wrong, batch, each, field, insert, item, single,
+};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -223,7 +225,8 @@ impl<G: Group> Operands<G> {
 }
 
 fn input<G: Group>(stream: &mut Stream, fields: &[&str]) -> Item {
-    let value = |name: &&str| {
+    let mut input = Item::new();
+    for name in fields {
         let scalar_bytes = number(stream);
         let value = match *name {
             "scalar" | "base_scalar" => scalar_bytes,
@@ -233,9 +236,9 @@ fn input<G: Group>(stream: &mut Stream, fields: &[&str]) -> Item {
                 G::compress(&G::mul_base(G::Table::best(), &scalar)).to_vec()
             }
         };
-        ((*name).to_owned(), value)
-    };
-    fields.iter().map(value).collect()
+        insert(&mut input, name, value);
+    }
+    input
 }
 
 /// What the result of an operation is: a point that has to be encoded, or an encoding.
@@ -279,7 +282,7 @@ tasks! {
 
 impl<G: Group> BatchTask for Compress<G> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
-        let points: Vec<_> = states.iter().map(|state| state.point).collect();
+        let points = each(states, |state| state.point);
         let mut out = vec![[0; 32]; points.len()];
         for _ in 0..iterations {
             G::compress_batch(states[0].table, black_box(&points), black_box(&mut out));
@@ -290,7 +293,7 @@ impl<G: Group> BatchTask for Compress<G> {
 
 impl<G: Group> BatchTask for Decompress<G> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
-        let bytes: Vec<_> = states.iter().map(|state| state.bytes).collect();
+        let bytes = each(states, |state| state.bytes);
         let mut out = vec![Ok(G::BASE); bytes.len()];
         for _ in 0..iterations {
             G::decompress_batch(states[0].table, black_box(&bytes), black_box(&mut out));
@@ -343,8 +346,8 @@ impl<G: Group, const VARTIME: bool> Task for Msm<G, VARTIME> {
 
 impl<G: Group, const VARTIME: bool> BatchTask for Msm<G, VARTIME> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
-        let scalars: Vec<_> = states.iter().map(|state| state.scalar).collect();
-        let points: Vec<_> = states.iter().map(|state| state.point).collect();
+        let scalars = each(states, |state| state.scalar);
+        let points = each(states, |state| state.point);
         let mut sum = G::BASE;
         for _ in 0..iterations {
             sum = black_box(G::msm(

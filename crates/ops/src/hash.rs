@@ -13,7 +13,7 @@ use adamant::hazmat::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha256,
 use crate::stream::Stream;
 use crate::table::{Table, tables};
 use crate::task::{
-    BatchTask, Judge, LENGTHS, Registry, Task, Wrong, batch, copied, item, random, single,
+    BatchTask, Judge, LENGTHS, Registry, Task, Wrong, batch, copied, each, item, random, single,
 };
 use crate::{Item, Length};
 
@@ -276,7 +276,7 @@ impl<H: BatchHash> Task for DigestBatch<H> {
 
 impl<H: BatchHash> BatchTask for DigestBatch<H> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<H::Output> {
-        let messages: Vec<&[u8]> = states.iter().map(|(_, message)| &message[..]).collect();
+        let messages = each(states, |(_, message)| &message[..]);
         let mut digests = vec![H::place(); messages.len()];
         let lanes = states.first().map_or(H::Lanes::best(), |(lanes, _)| *lanes);
         for _ in 0..iterations {

@@ -9,7 +9,7 @@ use adamant::pq::{ml_kem_768, ml_kem_1024};
 use adamant::rand::FastRng;
 
 use crate::kem::{self, Mechanism};
-use crate::keys::KeyPair;
+use crate::keys::{KeyPair, put};
 use crate::lattice::of_seed;
 use crate::table::Best;
 use crate::task::Registry;
@@ -63,19 +63,20 @@ macro_rules! tls {
                     $lattice::DecapsulationKey::try_from(lattice)?,
                 ))
             }
-            fn private_bytes(key: &Self::Private) -> Vec<u8> {
+            fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
                 let (lattice, classic) = (key.lattice().to_bytes(), key.classic().to_bytes());
-                if $first {
-                    [&lattice[..], &classic[..]].concat()
+                let parts = if $first {
+                    [&lattice[..], &classic[..]]
                 } else {
-                    [&classic[..], &lattice[..]].concat()
-                }
+                    [&classic[..], &lattice[..]]
+                };
+                parts.into_iter().for_each(|part| put(to, part));
             }
             fn public(bytes: &[u8], _: Self::Table) -> Result<Self::Public, Error> {
                 Self::Public::try_from(bytes)
             }
-            fn public_bytes(key: &Self::Public) -> Vec<u8> {
-                key.to_bytes().to_vec()
+            fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
+                put(to, &key.to_bytes()[..]);
             }
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.encapsulation_key()
@@ -169,14 +170,14 @@ impl KeyPair for XWing {
         let seed = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
         Ok(Self::Private::from_seed(seed))
     }
-    fn private_bytes(key: &Self::Private) -> Vec<u8> {
-        key.seed().to_vec()
+    fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
+        put(to, &key.seed()[..]);
     }
     fn public(bytes: &[u8], _: Self::Table) -> Result<Self::Public, Error> {
         Self::Public::try_from(bytes)
     }
-    fn public_bytes(key: &Self::Public) -> Vec<u8> {
-        key.to_bytes().to_vec()
+    fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
+        put(to, &key.to_bytes()[..]);
     }
     fn public_of(key: &Self::Private) -> Self::Public {
         key.encapsulation_key()

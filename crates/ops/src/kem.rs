@@ -8,9 +8,10 @@ use adamant::rand::FastRng;
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
-use crate::table::Table;
+use crate::table::{Choice, Table};
 use crate::task::{
-    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, fields, item, one_field, single,
+    BatchTask, Judge, Registry, Start, Task, Wrong, batch, copied, each, field, fields, insert,
+    item, one_field, owned, single,
 };
 use crate::{Item, Length};
 
@@ -94,15 +95,20 @@ pub(crate) fn register<M: Mechanism>(to: &mut Registry, algorithm: &str) {
     );
 }
 
+#[inline(never)]
 fn generator() -> FastRng {
     FastRng::from_seed(Stream::new("encapsulation".into()).array())
 }
 
-/// Only the public key: whose private key it is stays outside.
-fn public_only<M: Mechanism>(stream: &mut Stream, _: usize) -> Item {
-    let mut item = keys::input::<M>(stream);
+#[inline(never)]
+fn public_half(mut item: Item) -> Item {
     item.retain(|name, _| name == "public_key");
     item
+}
+
+/// Only the public key: whose private key it is stays outside.
+fn public_only<M: Mechanism>(stream: &mut Stream, _: usize) -> Item {
+    public_half(keys::input::<M>(stream))
 }
 
 fn encode<M: Mechanism>(output: &Result<(M::Ciphertext, M::Secret), Error>) -> Item {
@@ -117,7 +123,10 @@ fn encode<M: Mechanism>(output: &Result<(M::Ciphertext, M::Secret), Error>) -> I
 
 /// The private key must open what another library made.
 fn judge<M: Mechanism>(input: &Item, output: &Item) -> Result<(), Wrong> {
-    let key = M::private(field(input, "private_key")?, M::Table::portable())?;
+    let key = keys::private::<M>(
+        field(input, "private_key")?,
+        M::Table::chosen(Choice::Portable),
+    )?;
     let ciphertext = M::ciphertext(field(output, "ciphertext")?)?;
     if M::decapsulate(&key, &ciphertext).as_ref() == field(output, "shared_secret")?.as_slice() {
         Ok(())
@@ -134,6 +143,7 @@ impl<M: Mechanism> Task for Encapsulate<M> {
     type State = (M::Public, FastRng);
     type Output = Result<(M::Ciphertext, M::Secret), Error>;
     const LENGTH: Length = Length::None;
+    const START: Start = Self::START_BATCH;
     const JUDGE: Judge = Judge::Each(judge::<M>);
 
     fn input(stream: &mut Stream, _: usize) -> Item {
@@ -142,7 +152,7 @@ impl<M: Mechanism> Task for Encapsulate<M> {
     const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
     const DRAW_JUDGED: fn(&mut Stream, usize) -> Item = Self::input;
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let key = M::public(field(input, "public_key")?, table)?;
+        let key = keys::public::<M>(field(input, "public_key")?, table)?;
         Ok((key, generator()))
     }
     fn run((key, rng): &mut Self::State) -> Self::Output {
@@ -156,7 +166,7 @@ impl<M: Mechanism> Task for Encapsulate<M> {
 impl<M: Mechanism> BatchTask for Encapsulate<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator();
-        let keys: Vec<_> = states.iter().map(|(key, _)| key).collect();
+        let keys = each(states, |(key, _)| key);
         let mut out = vec![M::place(); keys.len()];
         for _ in 0..iterations {
             let done = M::encapsulate_batch(black_box(&keys), &mut rng, black_box(&mut out));
@@ -195,8 +205,8 @@ impl<M: Mechanism> Task for EncapsulateEncoded<M> {
 impl<M: Encoded> BatchTask for EncapsulateEncoded<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator();
-        let keys: Vec<_> = states.iter().map(|(_, key, _)| &key[..]).collect();
-        let mut out: Vec<_> = keys.iter().map(|_| Ok(M::place())).collect();
+        let keys = each(states, |(_, key, _)| &key[..]);
+        let mut out = each(&keys, |_| Ok(M::place()));
         for _ in 0..iterations {
             let done =
                 M::encapsulate_encoded_batch(black_box(&keys), &mut rng, black_box(&mut out));
@@ -207,12 +217,14 @@ impl<M: Encoded> BatchTask for EncapsulateEncoded<M> {
 }
 
 /// A pair of keys, and a ciphertext for it.
+#[inline(never)]
 fn with_ciphertext<M: Mechanism>(stream: &mut Stream) -> Item {
     let mut item = keys::input::<M>(stream);
     let mut rng = FastRng::from_seed(stream.array());
-    let key = M::public(&item["public_key"], M::Table::portable()).expect("our own encoding");
+    let key = keys::public::<M>(&item["public_key"], M::Table::chosen(Choice::Portable));
+    let key = key.expect("our own encoding");
     let (ciphertext, _) = M::encapsulate(&key, &mut rng).expect("a seeded generator");
-    item.insert("ciphertext".into(), ciphertext.as_ref().to_vec());
+    insert(&mut item, "ciphertext", owned(ciphertext.as_ref()));
     item
 }
 
@@ -224,6 +236,7 @@ impl<M: Encoded> Task for DecapsulateEncoded<M> {
     type State = (M::Table, Vec<u8>, M::Ciphertext);
     type Output = Result<M::Secret, Error>;
     const LENGTH: Length = Length::None;
+    const START: Start = Self::START_BATCH;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         with_ciphertext::<M>(stream)
@@ -243,8 +256,8 @@ impl<M: Encoded> Task for DecapsulateEncoded<M> {
 
 impl<M: Encoded> BatchTask for DecapsulateEncoded<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
-        let items: Vec<_> = states.iter().map(|(_, key, c)| (&key[..], c)).collect();
-        let mut secrets: Vec<_> = items.iter().map(|_| Ok(M::place().1)).collect();
+        let items = each(states, |(_, key, c)| (&key[..], c));
+        let mut secrets = each(&items, |_| Ok(M::place().1));
         for _ in 0..iterations {
             let done = M::decapsulate_encoded_batch(black_box(&items), black_box(&mut secrets));
             done.expect("as many places as ciphertexts");
@@ -260,13 +273,15 @@ impl<M: Mechanism> Task for Decapsulate<M> {
     type State = (M::Private, M::Ciphertext);
     type Output = M::Secret;
     const LENGTH: Length = Length::None;
+    const START: Start = Self::START_BATCH;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         with_ciphertext::<M>(stream)
     }
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let [key, ciphertext] = fields(input, ["private_key", "ciphertext"])?;
-        Ok((M::private(key, table)?, M::ciphertext(ciphertext)?))
+        let key = keys::private::<M>(key, table)?;
+        Ok((key, M::ciphertext(ciphertext)?))
     }
     fn run((key, ciphertext): &mut Self::State) -> M::Secret {
         M::decapsulate(key, ciphertext)
@@ -278,7 +293,7 @@ impl<M: Mechanism> Task for Decapsulate<M> {
 
 impl<M: Mechanism> BatchTask for Decapsulate<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<M::Secret> {
-        let items: Vec<_> = states.iter().map(|(key, c)| (key, c)).collect();
+        let items = each(states, |(key, c)| (key, c));
         let mut secrets = vec![M::place().1; items.len()];
         for _ in 0..iterations {
             let done = M::decapsulate_batch(black_box(&items), black_box(&mut secrets));

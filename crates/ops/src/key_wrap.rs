@@ -80,7 +80,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
     type State = State<KEY_LEN>;
     type Output = ();
     const LENGTH: Length = Length::Message;
-    const START: Start = start::<Way<KEY_LEN, PADDED, true>>;
+    const START: Start = start::<Way<KEY_LEN, PADDED, true>>();
 
     /// A message is rounded up to what can be wrapped.
     fn input(stream: &mut Stream, bytes: usize) -> Item {

@@ -7,8 +7,10 @@ use adamant::base::Error;
 use adamant::rand::FastRng;
 
 use crate::stream::Stream;
-use crate::table::Table;
-use crate::task::{BatchTask, Judge, Registry, Task, Wrong, batch_on_best, field, item, single};
+use crate::table::{Choice, Table};
+use crate::task::{
+    BatchTask, Judge, Registry, Start, Task, Wrong, batch_on_best, field, item, single,
+};
 use crate::{Item, Length};
 
 /// A kind of keys.
@@ -23,7 +25,7 @@ pub(crate) trait KeyPair: Sync + 'static {
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error>;
 
     fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error>;
-    fn private_bytes(key: &Self::Private) -> Vec<u8>;
+    fn private_bytes(key: &Self::Private, to: &mut Vec<u8>);
     /// What travels beside the bytes of a private key, where some know only that.
     fn seed(_: &Self::Private) -> Option<Vec<u8>> {
         None
@@ -33,7 +35,7 @@ pub(crate) trait KeyPair: Sync + 'static {
         Err(Error::BadPrivateKey)
     }
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error>;
-    fn public_bytes(key: &Self::Public) -> Vec<u8>;
+    fn public_bytes(key: &Self::Public, to: &mut Vec<u8>);
     fn public_of(key: &Self::Private) -> Self::Public;
     /// Whether a key is that of its seed, where it has one, and its halves belong together, where
     /// parsing does not tell.
@@ -55,19 +57,48 @@ pub(crate) fn register<K: KeyPair>(to: &mut Registry, algorithm: &str) {
     );
 }
 
-/// A private key with its encodings.
+/// Reads a private key: a function that is there once for each kind of keys, as several tasks and
+/// judges do it. So are those below.
+#[inline(never)]
+pub(crate) fn private<K: KeyPair>(bytes: &[u8], table: K::Table) -> Result<K::Private, Error> {
+    K::private(bytes, table)
+}
+
+/// Reads a public key.
+#[inline(never)]
+pub(crate) fn public<K: KeyPair>(bytes: &[u8], table: K::Table) -> Result<K::Public, Error> {
+    K::public(bytes, table)
+}
+
+/// What a key encodes to, written where it belongs.
+#[inline(never)]
+pub(crate) fn put(to: &mut Vec<u8>, bytes: &[u8]) {
+    to.extend_from_slice(bytes);
+}
+
+/// The encodings of a private key, and whether it passes its check.
 struct Encoded {
     private: Vec<u8>,
     public: Vec<u8>,
     seed: Option<Vec<u8>>,
+    checked: Result<(), Error>,
+}
+
+impl Encoded {
+    const NONE: Encoded = Encoded {
+        private: Vec::new(),
+        public: Vec::new(),
+        seed: None,
+        checked: Ok(()),
+    };
 }
 
 #[inline(never)]
-fn encoded<K: KeyPair>(key: &K::Private) -> Encoded {
-    Encoded {
-        private: K::private_bytes(key),
-        public: K::public_bytes(&K::public_of(key)),
-        seed: K::seed(key),
+fn encode<K: KeyPair>(key: &K::Private, to: &mut Encoded) {
+    K::private_bytes(key, &mut to.private);
+    K::public_bytes(&K::public_of(key), &mut to.public);
+    if let Some(seed) = K::seed(key) {
+        to.seed = Some(seed);
     }
 }
 
@@ -79,24 +110,31 @@ enum Source<'a> {
     Seed(&'a [u8]),
 }
 
-/// A key, and whether it passes its check.
-type Made = Result<(Encoded, Result<(), Error>), Error>;
+/// Makes a key of some kind and encodes it.
+type Make = fn(Source<'_>, &mut Encoded) -> Result<(), Error>;
 
-#[inline(never)]
-fn make<K: KeyPair>(from: Source<'_>) -> Made {
-    let table = K::Table::portable();
+fn make<K: KeyPair>(from: Source<'_>, to: &mut Encoded) -> Result<(), Error> {
+    let table = K::Table::chosen(Choice::Portable);
     let (key, seed) = match from {
         Source::Generator(rng) => (K::generate(rng, table), None),
-        Source::Bytes(bytes, seed) => (K::private(bytes, table), Some(seed)),
+        Source::Bytes(bytes, seed) => (private::<K>(bytes, table), Some(seed)),
         Source::Seed(seed) => (K::of_seed(seed), Some(Some(seed))),
     };
-    match key {
+    // Keys are long, and stay where they are.
+    match &key {
         Ok(key) => {
-            let checked = seed.map_or(Ok(()), |seed| K::check(&key, seed));
-            Ok((encoded::<K>(&key), checked))
+            to.checked = seed.map_or(Ok(()), |seed| K::check(key, seed));
+            encode::<K>(key, to);
+            Ok(())
         }
-        Err(error) => Err(error),
+        Err(error) => Err(*error),
     }
+}
+
+fn made(make: Make, from: Source<'_>) -> Result<Encoded, Error> {
+    let mut key = Encoded::NONE;
+    make(from, &mut key)?;
+    Ok(key)
 }
 
 /// A pair of keys made for the inputs of operations; both halves encoded, as some libraries want
@@ -106,17 +144,17 @@ pub(crate) fn input<K: KeyPair>(stream: &mut Stream) -> Item {
 }
 
 #[inline(never)]
-fn drawn(stream: &mut Stream, make: fn(Source<'_>) -> Made) -> Item {
-    let key = make(Source::Generator(&mut FastRng::from_seed(stream.array())));
-    let Ok((mut key, _)) = key else {
+fn drawn(stream: &mut Stream, make: Make) -> Item {
+    let mut rng = FastRng::from_seed(stream.array());
+    let Ok(mut key) = made(make, Source::Generator(&mut rng)) else {
         return Item::new();
     };
     if stream.is_weighed() {
         // Private keys that are bytes of almost any kind come from the stream itself.
         let mut bytes = (0..8).map(|_| stream.bytes(key.private.len()));
-        let found = bytes.find_map(|b| make(Source::Bytes(&b, None)).ok());
+        let found = bytes.find_map(|b| made(make, Source::Bytes(&b, None)).ok());
         // Where the public half is beside the secrets, they have to fit.
-        if let Some((found, Ok(()))) = found {
+        if let Some(found) = found.filter(|found| found.checked.is_ok()) {
             key = found;
         }
     }
@@ -136,17 +174,17 @@ fn judge<K: KeyPair>(_: &Item, output: &Item) -> Result<(), Wrong> {
 }
 
 #[inline(never)]
-fn judge_halves(output: &Item, make: fn(Source<'_>) -> Made) -> Result<(), Wrong> {
+fn judge_halves(output: &Item, make: Make) -> Result<(), Wrong> {
     let seed = output.get("seed").map(Vec::as_slice);
     let mut key = None;
     if let (Some(alone), false) = (seed, output.contains_key("private_key")) {
-        key = make(Source::Seed(alone)).ok();
+        key = made(make, Source::Seed(alone)).ok();
     }
-    let (key, checked) = match key {
+    let key = match key {
         Some(key) => key,
-        None => make(Source::Bytes(field(output, "private_key")?, seed))?,
+        None => made(make, Source::Bytes(field(output, "private_key")?, seed))?,
     };
-    checked?;
+    key.checked?;
     if *field(output, "public_key")? == key.public {
         Ok(())
     } else {
@@ -162,6 +200,7 @@ impl<K: KeyPair> Task for Keygen<K> {
     type State = (K::Table, FastRng);
     type Output = K::Private;
     const LENGTH: Length = Length::None;
+    const START: Start = Self::START_BATCH;
     const SEARCH: bool = K::SEARCH;
     const JUDGE: Judge = Judge::Each(judge::<K>);
     const DRAW: fn(&mut Stream, usize) -> Item = seed;
@@ -176,7 +215,9 @@ impl<K: KeyPair> Task for Keygen<K> {
         K::generate(rng, *table).expect("a seeded generator")
     }
     fn encode(_: &Self::State, key: &K::Private) -> Item {
-        pair(encoded::<K>(key))
+        let mut encoded = Encoded::NONE;
+        encode::<K>(key, &mut encoded);
+        pair(encoded)
     }
 }
 

@@ -7,7 +7,7 @@ use adamant::pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::rand::FastRng;
 
 use crate::kem::{self, Encoded, Mechanism};
-use crate::keys::KeyPair;
+use crate::keys::{KeyPair, put};
 use crate::signature;
 use crate::table::tables;
 use crate::task::Registry;
@@ -61,8 +61,8 @@ macro_rules! ml_kem {
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
                 Self::Private::from_bytes_on(exactly(bytes)?, table)
             }
-            fn private_bytes(key: &Self::Private) -> Vec<u8> {
-                key.to_bytes().to_vec()
+            fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
+                put(to, &key.to_bytes()[..]);
             }
             fn seed(key: &Self::Private) -> Option<Vec<u8>> {
                 key.seed().map(|seed| seed.to_vec())
@@ -74,8 +74,8 @@ macro_rules! ml_kem {
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
                 Self::Public::from_bytes_on(exactly(bytes)?, table)
             }
-            fn public_bytes(key: &Self::Public) -> Vec<u8> {
-                key.to_bytes().to_vec()
+            fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
+                put(to, &key.to_bytes()[..]);
             }
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.encapsulation_key()
@@ -172,8 +172,8 @@ macro_rules! ml_dsa {
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
                 Self::Private::from_bytes_on(exactly(bytes)?, table)
             }
-            fn private_bytes(key: &Self::Private) -> Vec<u8> {
-                key.to_bytes().to_vec()
+            fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
+                put(to, &key.to_bytes()[..]);
             }
             fn seed(key: &Self::Private) -> Option<Vec<u8>> {
                 key.seed().map(|seed| seed.to_vec())
@@ -185,8 +185,8 @@ macro_rules! ml_dsa {
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
                 Ok(Self::Public::from_bytes_on(exactly(bytes)?, table))
             }
-            fn public_bytes(key: &Self::Public) -> Vec<u8> {
-                key.to_bytes().to_vec()
+            fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
+                put(to, &key.to_bytes()[..]);
             }
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.public_key()

@@ -19,7 +19,7 @@ use crate::cipher::ChosenCipher;
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, Table, tables};
-use crate::task::{BatchTask, Registry, Task, Wrong, copied, field, item, random};
+use crate::task::{BatchTask, Registry, Start, Task, Wrong, copied, each, field, item, random};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -122,11 +122,12 @@ struct HmacState<H: ChosenHash> {
     message: Vec<u8>,
 }
 
-impl<H: ChosenHash> Task for HmacMac<H> {
+impl<H: ChosenHash + BatchHash> Task for HmacMac<H> {
     type Table = H::Table;
     type State = HmacState<H>;
     type Output = H::Output;
     const LENGTH: Length = Length::Message;
+    const START: Start = Self::START_BATCH;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("key", H::OUTPUT_LEN), ("message", bytes)])
@@ -150,8 +151,8 @@ impl<H: ChosenHash> Task for HmacMac<H> {
 /// The batch call schedules the keys too.
 impl<H: ChosenHash + BatchHash> BatchTask for HmacMac<H> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<H::Output> {
-        let keys: Vec<&[u8]> = states.iter().map(|state| &state.key[..]).collect();
-        let messages: Vec<&[u8]> = states.iter().map(|state| &state.message[..]).collect();
+        let keys = each(states, |state| &state.key[..]);
+        let messages = each(states, |state| &state.message[..]);
         let mut tags = vec![H::place(); messages.len()];
         for _ in 0..iterations {
             let tags = black_box(&mut tags);

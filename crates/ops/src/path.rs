@@ -166,7 +166,7 @@ impl<P: Peer> Task for Validate<P> {
     type State = State;
     type Output = Result<usize, String>;
     const LENGTH: Length = Length::None;
-    const START: Start = start::<Validate<Chain>>;
+    const START: Start = start::<Validate<Chain>>();
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         let made = P::certificates(stream);

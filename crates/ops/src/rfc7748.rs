@@ -7,7 +7,7 @@ use adamant::hazmat::ec as hazmat;
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
-use crate::keys::KeyPair;
+use crate::keys::{KeyPair, put};
 use crate::signature;
 use crate::table::tables;
 use crate::task::Registry;
@@ -51,14 +51,14 @@ macro_rules! key_pair {
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
                 Ok(Self::Private::$from_bytes(exactly(bytes)?, table))
             }
-            fn private_bytes(key: &Self::Private) -> Vec<u8> {
-                key.$bytes().to_vec()
+            fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
+                put(to, &key.$bytes()[..]);
             }
             fn public($public: &[u8], $table: Self::Table) -> Result<Self::Public, Error> {
                 $read
             }
-            fn public_bytes(key: &Self::Public) -> Vec<u8> {
-                key.to_bytes().to_vec()
+            fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
+                put(to, &key.to_bytes()[..]);
             }
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.public_key()

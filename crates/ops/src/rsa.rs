@@ -8,12 +8,12 @@ use adamant::hash::Sha256;
 use adamant::rand::FastRng;
 use adamant::rsa::{self, PrivateKey, PublicKey, SecretBytes, hazmat::Backend};
 
-use crate::keys::{self, KeyPair};
+use crate::keys::{self, KeyPair, put};
 use crate::stream::Stream;
 use crate::table::tables;
 use crate::task::{
-    BatchTask, Judge, Registry, Start, Task, Wrong, batch, copied, field, item, one_field, single,
-    start, start_batch,
+    self, BatchTask, Judge, Registry, Start, Task, Wrong, batch, copied, field, item, one_field,
+    single, start, start_batch,
 };
 use crate::{Item, Length};
 
@@ -76,14 +76,14 @@ impl<const BITS: usize> KeyPair for Rsa<BITS> {
         }
         Ok(key)
     }
-    fn private_bytes(key: &PrivateKey) -> Vec<u8> {
-        key.to_pkcs1_der().to_vec()
+    fn private_bytes(key: &PrivateKey, to: &mut Vec<u8>) {
+        put(to, &key.to_pkcs1_der()[..]);
     }
     fn public(bytes: &[u8], table: Backend) -> Result<PublicKey, Error> {
         public(bytes, table)
     }
-    fn public_bytes(key: &PublicKey) -> Vec<u8> {
-        key.to_pkcs1_der()
+    fn public_bytes(key: &PublicKey, to: &mut Vec<u8>) {
+        put(to, &key.to_pkcs1_der()[..]);
     }
     fn public_of(key: &PrivateKey) -> PublicKey {
         key.public_key().clone()
@@ -110,7 +110,7 @@ fn keys<const BITS: usize>(stream: &mut Stream) -> Item {
         let each = (0..COUNT).filter_map(|_| Rsa::<BITS>::generate(&mut rng, Backend::best()).ok());
         each.map(|key| {
             item([
-                ("private_key", &Rsa::<BITS>::private_bytes(&key)),
+                ("private_key", &key.to_pkcs1_der()[..]),
                 ("public_key", &key.public_key().to_pkcs1_der()),
             ])
         })
@@ -164,7 +164,7 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
     const JUDGE: Judge = Judge::Each(Sign::<ANY, PSS>::judge);
-    const START: Start = start::<Sign<ANY, PSS>>;
+    const START: Start = Self::START_BATCH;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = keys::<BITS>(stream);
@@ -187,14 +187,11 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
 }
 
 impl<const BITS: usize, const PSS: bool> BatchTask for Sign<BITS, PSS> {
-    const START_BATCH: Start = start_batch::<Sign<ANY, PSS>>;
+    const START_BATCH: Start = start_batch::<Sign<ANY, PSS>>();
 
     fn run_batch(states: &mut [Signing], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");
-        let items: Vec<_> = states
-            .iter()
-            .map(|s| (&s.key, s.message.as_slice()))
-            .collect();
+        let items = task::each(states, |s| (&s.key, s.message.as_slice()));
         let mut signatures = Ok(Vec::new());
         for _ in 0..iterations {
             signatures = match PSS {
@@ -223,7 +220,7 @@ impl<const BITS: usize, const PSS: bool> Task for Verify<BITS, PSS> {
     type Output = Result<(), Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
-    const START: Start = start::<Verify<ANY, PSS>>;
+    const START: Start = Self::START_BATCH;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = Sign::<BITS, PSS>::input(stream, bytes);
@@ -247,10 +244,10 @@ impl<const BITS: usize, const PSS: bool> Task for Verify<BITS, PSS> {
 }
 
 impl<const BITS: usize, const PSS: bool> BatchTask for Verify<BITS, PSS> {
-    const START_BATCH: Start = start_batch::<Verify<ANY, PSS>>;
+    const START_BATCH: Start = start_batch::<Verify<ANY, PSS>>();
 
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
-        let items: Vec<_> = states.iter().map(|(k, m, s)| (k, &m[..], &s[..])).collect();
+        let items = task::each(states, |(k, m, s)| (k, &m[..], &s[..]));
         let mut results = Vec::new();
         for _ in 0..iterations {
             results = match PSS {
@@ -285,7 +282,7 @@ impl<const BITS: usize> Task for Encrypt<BITS> {
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
     const JUDGE: Judge = Judge::Each(Encrypt::<ANY>::judge);
-    const START: Start = start::<Encrypt<ANY>>;
+    const START: Start = start::<Encrypt<ANY>>();
 
     /// With the private key, by which a ciphertext is judged.
     fn input(stream: &mut Stream, bytes: usize) -> Item {
@@ -318,7 +315,7 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
     type Output = Result<SecretBytes, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
-    const START: Start = start::<Decrypt<ANY>>;
+    const START: Start = Self::START_BATCH;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = Encrypt::<BITS>::input(stream, bytes);
@@ -345,13 +342,11 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
 }
 
 impl<const BITS: usize> BatchTask for Decrypt<BITS> {
-    const START_BATCH: Start = start_batch::<Decrypt<ANY>>;
+    const START_BATCH: Start = start_batch::<Decrypt<ANY>>();
 
     fn run_batch(states: &mut [Decryption], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");
-        let items: Vec<_> = (states.iter())
-            .map(|state| (&state.key, state.ciphertext.as_slice()))
-            .collect();
+        let items = task::each(states, |s| (&s.key, s.ciphertext.as_slice()));
         let mut messages = Ok(Vec::new());
         for _ in 0..iterations {
             messages = rsa::decrypt_oaep_batch::<Sha256>(black_box(&items), &mut rng);

@@ -8,9 +8,10 @@ pub(crate) use adamant::base::family::{Signer, Verifier};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
-use crate::table::Table;
+use crate::table::{Choice, Table};
 use crate::task::{
-    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, fields, insert, item, single,
+    BatchTask, Judge, Registry, Start, Task, Wrong, batch, copied, each, field, fields, insert,
+    item, owned, single, value,
 };
 use crate::{Item, Length};
 
@@ -23,7 +24,7 @@ pub(crate) trait Scheme: KeyPair {
     const DETERMINED: bool;
 
     fn signature(bytes: &[u8]) -> Result<Self::Signature, Error>;
-    fn signature_bytes(signature: &Self::Signature) -> Vec<u8>;
+    fn signature_bytes(signature: &Self::Signature, to: &mut Vec<u8>);
 
     fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature;
     fn sign_batch(
@@ -47,8 +48,8 @@ macro_rules! scheme {
             fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
                 <Self::Public as $crate::signature::Verifier>::signature(bytes)
             }
-            fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
-                signature.to_bytes().to_vec()
+            fn signature_bytes(signature: &Self::Signature, to: &mut Vec<u8>) {
+                $crate::keys::put(to, &signature.to_bytes()[..]);
             }
             fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature {
                 key.sign(message)
@@ -99,6 +100,12 @@ pub(crate) fn register<S: Scheme>(to: &mut Registry, algorithm: &str) {
 /// The length of message that signatures are measured with when none is asked for.
 const BYTES: &[usize] = &[32];
 
+/// Reads a signature; as [`keys::private`].
+#[inline(never)]
+fn parsed<S: Scheme>(bytes: &[u8]) -> Result<S::Signature, Error> {
+    S::signature(bytes)
+}
+
 struct Sign<S>(PhantomData<fn(S)>);
 
 impl<S: Scheme> Task for Sign<S> {
@@ -106,6 +113,7 @@ impl<S: Scheme> Task for Sign<S> {
     type State = (S::Private, Vec<u8>);
     type Output = S::Signature;
     const LENGTH: Length = Length::Message;
+    const START: Start = Self::START_BATCH;
     const BYTES: &'static [usize] = BYTES;
     const JUDGE: Judge = Judge::Each(judge::<S>);
 
@@ -114,13 +122,15 @@ impl<S: Scheme> Task for Sign<S> {
     }
     fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let [key, message] = fields(input, ["private_key", "message"])?;
-        Ok((S::private(key, table)?, message.to_vec()))
+        Ok((keys::private::<S>(key, table)?, owned(message)))
     }
     fn run((key, message): &mut Self::State) -> S::Signature {
         S::sign(key, message)
     }
     fn encode(_: &Self::State, signature: &S::Signature) -> Item {
-        item([("signature", &S::signature_bytes(signature))])
+        let mut bytes = Vec::new();
+        S::signature_bytes(signature, &mut bytes);
+        value("signature", bytes)
     }
 }
 
@@ -155,18 +165,20 @@ fn judge_signature(
 
 /// Whether a signature that verifies is ours, where there is one alone.
 fn same_signature<S: Scheme>(bytes: &[u8], key: &[u8], message: &[u8]) -> Result<bool, Error> {
-    let signature = S::signature(bytes)?;
-    let key = S::private(key, S::Table::portable())?;
+    let signature = parsed::<S>(bytes)?;
+    let key = keys::private::<S>(key, S::Table::chosen(Choice::Portable))?;
     S::verify(&S::public_of(&key), message, &signature)?;
     if S::DETERMINED {
-        return Ok(S::signature_bytes(&S::sign(&key, message)) == bytes);
+        let mut ours = Vec::new();
+        S::signature_bytes(&S::sign(&key, message), &mut ours);
+        return Ok(ours == bytes);
     }
     Ok(true)
 }
 
 impl<S: Scheme> BatchTask for Sign<S> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<S::Signature> {
-        let items: Vec<_> = states.iter().map(|(key, m)| (key, m.as_slice())).collect();
+        let items = each(states, |(key, m)| (key, m.as_slice()));
         let Some((key, message)) = items.first() else {
             return Vec::new();
         };
@@ -185,15 +197,17 @@ struct Verify<S>(PhantomData<fn(S)>);
 
 /// A public key, a message and its signature.
 fn signed<S: Scheme>(stream: &mut Stream, bytes: usize) -> Item {
-    signed_with(Sign::<S>::input(stream, bytes), |key, message| {
-        let key = S::private(key, S::Table::portable()).expect("our own encoding");
-        S::signature_bytes(&S::sign(&key, message))
+    signed_with(Sign::<S>::input(stream, bytes), |key, message, to| {
+        let key =
+            keys::private::<S>(key, S::Table::chosen(Choice::Portable)).expect("our own encoding");
+        S::signature_bytes(&S::sign(&key, message), to);
     })
 }
 
 #[inline(never)]
-fn signed_with(mut item: Item, sign: fn(&[u8], &[u8]) -> Vec<u8>) -> Item {
-    let signature = sign(&item["private_key"], &item["message"]);
+fn signed_with(mut item: Item, sign: fn(&[u8], &[u8], &mut Vec<u8>)) -> Item {
+    let mut signature = Vec::new();
+    sign(&item["private_key"], &item["message"], &mut signature);
     insert(&mut item, "signature", signature);
     item.remove("private_key");
     item.remove("seed");
@@ -210,6 +224,7 @@ impl<S: Scheme> Task for Verify<S> {
     type State = (S::Public, Vec<u8>, S::Signature);
     type Output = Result<(), Error>;
     const LENGTH: Length = Length::Message;
+    const START: Start = Self::START_BATCH;
     const BYTES: &'static [usize] = BYTES;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
@@ -217,8 +232,8 @@ impl<S: Scheme> Task for Verify<S> {
     }
     fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let [key, message, signature] = fields(input, ["public_key", "message", "signature"])?;
-        let signature = S::signature(signature)?;
-        Ok((S::public(key, table)?, message.to_vec(), signature))
+        let signature = parsed::<S>(signature)?;
+        Ok((keys::public::<S>(key, table)?, owned(message), signature))
     }
     fn run((key, message, signature): &mut Self::State) -> Result<(), Error> {
         S::verify(key, message, signature)
@@ -230,10 +245,7 @@ impl<S: Scheme> Task for Verify<S> {
 
 impl<S: Scheme> BatchTask for Verify<S> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Result<(), Error>> {
-        let items: Vec<_> = states
-            .iter()
-            .map(|(key, m, s)| (key, m.as_slice(), s))
-            .collect();
+        let items = each(states, |(key, m, s)| (key, m.as_slice(), s));
         let mut results = vec![Err(Error::BadSignature); items.len()];
         for _ in 0..iterations {
             let done = S::verify_batch(black_box(&items), black_box(&mut results));

@@ -9,7 +9,7 @@ use adamant::pq::slh_dsa::{
 };
 use adamant::rand::FastRng;
 
-use crate::keys::KeyPair;
+use crate::keys::{KeyPair, put};
 use crate::signature;
 use crate::table::Table;
 use crate::task::Registry;
@@ -57,14 +57,14 @@ macro_rules! slh_dsa {
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
                 Ok(Self::Private::from_bytes_on(exactly(bytes)?, table))
             }
-            fn private_bytes(key: &Self::Private) -> Vec<u8> {
-                key.to_bytes().to_vec()
+            fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
+                put(to, &key.to_bytes()[..]);
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
                 Ok(Self::Public::from_bytes_on(exactly(bytes)?, table))
             }
-            fn public_bytes(key: &Self::Public) -> Vec<u8> {
-                key.to_bytes().to_vec()
+            fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
+                put(to, &key.to_bytes()[..]);
             }
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.public_key()

@@ -9,11 +9,13 @@ use adamant::ec::sm2p256v1::Sm2P256v1;
 use adamant::hazmat::ec::sm2::Backend;
 use adamant::rand::FastRng;
 
-use crate::keys::{self, KeyPair};
+use crate::keys::{self, KeyPair, put};
 use crate::signature::{self, Scheme};
 use crate::stream::Stream;
 use crate::table::tables;
-use crate::task::{BatchTask, Judge, Registry, Task, Wrong, copied, field, item, one_field};
+use crate::task::{
+    BatchTask, Judge, Registry, Start, Task, Wrong, copied, each, field, item, one_field,
+};
 use crate::{Item, Length, weierstrass};
 
 tables!(Backend);
@@ -41,14 +43,14 @@ impl KeyPair for Sm2 {
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
         PrivateKey::from_bytes_on(exactly(bytes)?, table)
     }
-    fn private_bytes(key: &PrivateKey) -> Vec<u8> {
-        key.to_bytes().to_vec()
+    fn private_bytes(key: &PrivateKey, to: &mut Vec<u8>) {
+        put(to, &key.to_bytes()[..]);
     }
     fn public(bytes: &[u8], table: Backend) -> Result<PublicKey, Error> {
         Ok(PublicKey::from_sec1(bytes)?.with_backend(table))
     }
-    fn public_bytes(key: &PublicKey) -> Vec<u8> {
-        key.to_sec1().to_vec()
+    fn public_bytes(key: &PublicKey, to: &mut Vec<u8>) {
+        put(to, &key.to_sec1()[..]);
     }
     fn public_of(key: &PrivateKey) -> PublicKey {
         key.public_key()
@@ -62,8 +64,8 @@ impl Scheme for Sm2 {
     fn signature(bytes: &[u8]) -> Result<Signature, Error> {
         Signature::from_der(bytes)
     }
-    fn signature_bytes(signature: &Signature) -> Vec<u8> {
-        signature.to_der().as_ref().to_vec()
+    fn signature_bytes(signature: &Signature, to: &mut Vec<u8>) {
+        put(to, signature.to_der().as_ref());
     }
     fn sign(key: &PrivateKey, message: &[u8]) -> Signature {
         key.sign(message)
@@ -118,6 +120,7 @@ impl Task for Encrypt {
     type State = (PublicKey, Vec<u8>, FastRng);
     type Output = Result<Ciphertext, Error>;
     const LENGTH: Length = Length::Message;
+    const START: Start = Self::START_BATCH;
     const BYTES: &'static [usize] = BYTES;
     const JUDGE: Judge = Judge::Each(Self::judge);
 
@@ -143,10 +146,7 @@ impl Task for Encrypt {
 impl BatchTask for Encrypt {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");
-        let items: Vec<_> = states
-            .iter()
-            .map(|(key, m, _)| (key, m.as_slice()))
-            .collect();
+        let items = each(states, |(key, m, _)| (key, m.as_slice()));
         let mut ciphertexts = Ok(Vec::new());
         for _ in 0..iterations {
             ciphertexts = sm2::encrypt_batch(black_box(&items), &mut rng);
@@ -171,6 +171,7 @@ impl Task for Decrypt {
     type State = Decryption;
     type Output = Result<(), Error>;
     const LENGTH: Length = Length::Message;
+    const START: Start = Self::START_BATCH;
     const BYTES: &'static [usize] = BYTES;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {

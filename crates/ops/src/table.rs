@@ -117,16 +117,20 @@ impl Table for OnlyPortable {
     }
 }
 
+/// The one of this name.
+#[inline(never)]
+fn only(name: &str, mut all: Vec<&'static Implementation>) -> Vec<&'static Implementation> {
+    all.retain(|i| i.name == name);
+    all
+}
+
 /// The table of an operation that always runs on the best implementation of `T`.
 #[derive(Clone, Copy)]
 pub(crate) struct Best<T>(T);
 
 impl<T: Table> Table for Best<T> {
     fn implementations() -> Vec<&'static Implementation> {
-        let name = T::best().name();
-        let mut all = T::implementations();
-        all.retain(|i| i.name == name);
-        all
+        only(T::best().name(), T::implementations())
     }
     fn best() -> Self {
         Best(T::best())

@@ -4,7 +4,10 @@
 //! an item, the loop that is timed, and encoding. A [`Description`] points to these; all else is
 //! here once.
 
+use std::fmt;
 use std::hint::black_box;
+use std::slice;
+use std::string::FromUtf8Error;
 
 use crate::stream::Stream;
 use crate::table::{Best, Choice, Table, unknown};
@@ -46,14 +49,37 @@ pub(crate) trait Task: Sized + Sync + 'static {
     /// The output of the last run as it travels. One that failed has no fields.
     fn encode(state: &Self::State, output: &Self::Output) -> Item;
 
-    /// Makes room for its items: room of another task where that reads and runs them alike.
-    const START: Start = start::<Self>;
+    /// Reads its items: as another task does, where that reads and runs them alike, and as for a
+    /// batch, where there is such a call.
+    const START: Start = start::<Self>();
     /// How the outputs of another library are judged.
     const JUDGE: Judge = Judge::Portable(Self::START);
 }
 
 /// What is wrong with an item.
-pub(crate) type Wrong = Box<dyn std::error::Error>;
+#[derive(Debug)]
+pub(crate) struct Wrong(Box<dyn std::error::Error>);
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Makes a [`Wrong`] of each of these, in a function that is there once: many calls can fail.
+macro_rules! wrong {
+    ($($error:ty),+) => { $(
+        impl From<$error> for Wrong {
+            #[cold]
+            #[inline(never)]
+            fn from(error: $error) -> Self {
+                Wrong(error.into())
+            }
+        }
+    )+ };
+}
+wrong!(String, &str, FromUtf8Error);
+wrong!(adamant::Error, adamant::der::Error, adamant::x509::Error);
 
 /// How to judge the output of another library.
 #[derive(Clone, Copy)]
@@ -68,8 +94,8 @@ pub(crate) enum Judge {
 
 /// A task with a call that does many items at once.
 pub(crate) trait BatchTask: Task {
-    /// Makes room for a batch.
-    const START_BATCH: Start = start_batch::<Self>;
+    /// Reads the items of a batch.
+    const START_BATCH: Start = start_batch::<Self>();
 
     /// Does all items, `iterations` times; the outputs are those of the last time.
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output>;
@@ -107,18 +133,35 @@ pub(crate) fn item<const N: usize>(fields: [(&str, &[u8]); N]) -> Item {
     from_fields(&fields)
 }
 
+/// A copy, made in a function that is there once.
+#[inline(never)]
+pub(crate) fn owned(bytes: &[u8]) -> Vec<u8> {
+    bytes.to_vec()
+}
+
+/// An item of one field.
+#[inline(never)]
+pub(crate) fn value(name: &str, value: Vec<u8>) -> Item {
+    let mut item = Item::new();
+    insert(&mut item, name, value);
+    item
+}
+
 /// An item of one field; of none where it failed.
 #[inline(never)]
 pub(crate) fn one_field(name: &str, value: Option<&[u8]>) -> Item {
     value.map_or_else(Item::new, |value| item([(name, value)]))
 }
 
+/// Field by field: a map that is collected sorts first, with a sort of its own for each kind of
+/// iterator.
 #[inline(never)]
 fn from_fields(fields: &[(&str, &[u8])]) -> Item {
-    let fields = fields.iter();
-    fields
-        .map(|&(name, value)| (name.to_owned(), value.to_vec()))
-        .collect()
+    let mut item = Item::new();
+    for (name, value) in fields {
+        insert(&mut item, name, value.to_vec());
+    }
+    item
 }
 
 /// Adds a field.
@@ -130,14 +173,37 @@ pub(crate) fn insert(item: &mut Item, name: &str, value: Vec<u8>) {
 /// An item of bytes from the stream alone: names and lengths.
 #[inline(never)]
 pub(crate) fn random(stream: &mut Stream, fields: &[(&str, usize)]) -> Item {
-    let fields = fields.iter();
-    fields
-        .map(|&(name, len)| (name.to_owned(), stream.bytes(len)))
-        .collect()
+    let mut item = Item::new();
+    for (name, len) in fields {
+        insert(&mut item, name, stream.bytes(*len));
+    }
+    item
 }
 
-/// Makes room for items.
-pub(crate) type Start = fn() -> Box<dyn States>;
+/// How items are parsed, on an implementation that this CPU can run.
+#[derive(Clone, Copy)]
+pub(crate) enum Start {
+    /// One by itself.
+    One(fn(Choice, &Item, usize) -> Result<Box<dyn States>, Wrong>),
+    /// Those of a batch into one place, which is empty at first.
+    Together(fn() -> Box<dyn Growing>),
+}
+
+impl Start {
+    /// Parses the items of a batch, or one item.
+    fn read(self, on: Choice, inputs: &[Item], bytes: usize) -> Result<Box<dyn States>, Wrong> {
+        match self {
+            Start::One(ready) => ready(on, &inputs[0], bytes),
+            Start::Together(empty) => {
+                let mut batch = empty();
+                for input in inputs {
+                    batch.add(on, input, bytes)?;
+                }
+                Ok(batch)
+            }
+        }
+    }
+}
 
 /// What an operation is.
 pub(crate) struct Description {
@@ -287,11 +353,17 @@ impl Operation for Described {
             unknown(backend.unwrap_or_default(), &all)
         })?;
         same_count(size, inputs.len())?;
-        let mut states = (self.of.start)();
-        for input in inputs {
-            let added = states.add(choice, input, size.bytes);
-            added.map_err(|e| e.to_string())?;
-        }
+        let at_once = match self.of.is_batch {
+            true => inputs.len().max(1),
+            false => 1,
+        };
+        let read = |inputs: &[Item]| self.of.start.read(choice, inputs, size.bytes);
+        let states = match inputs {
+            // A batch of none.
+            [] if self.of.is_batch => read(inputs).map(|states| vec![states]),
+            _ => inputs.chunks(at_once).map(read).collect(),
+        };
+        let states = states.map_err(|wrong| wrong.to_string())?;
         Ok(Box::new(Ready {
             states,
             is_batch: self.of.is_batch,
@@ -327,9 +399,8 @@ fn same_count(size: Size, items: usize) -> Result<(), String> {
 
 /// Whether an output has every field of the portable implementation's.
 fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> Result<(), Wrong> {
-    let mut states = start();
-    states.add(Choice::Portable, input, bytes)?;
-    let ours = states.output(0);
+    let mut states = start.read(Choice::Portable, slice::from_ref(input), bytes)?;
+    let ours = run_once(&mut *states);
     if ours.is_empty() {
         return Err("the operation fails on this input".into());
     }
@@ -342,7 +413,8 @@ fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> R
 }
 
 struct Ready {
-    states: Box<dyn States>,
+    /// Those of the batch, or one for each item.
+    states: Vec<Box<dyn States>>,
     is_batch: bool,
     items: usize,
     backend: &'static str,
@@ -350,108 +422,151 @@ struct Ready {
 
 impl Prepared for Ready {
     fn run(&mut self, iterations: u64) {
-        if self.is_batch || self.items == 1 {
-            self.states.run(0, iterations);
-            return;
-        }
-        for _ in 0..iterations {
-            (0..self.items).for_each(|at| self.states.run(at, 1));
+        match &mut self.states[..] {
+            [batch] if self.is_batch => batch.run_all(iterations, None),
+            [state] => state.run(iterations, None),
+            states => {
+                for _ in 0..iterations {
+                    states.iter_mut().for_each(|state| state.run(1, None));
+                }
+            }
         }
     }
     fn outputs(&mut self) -> Vec<Item> {
-        if self.is_batch {
-            self.states.run(0, 1);
+        match &mut self.states[..] {
+            [batch] if self.is_batch => {
+                let mut outputs = vec![Item::new(); self.items];
+                batch.run_all(1, Some(&mut outputs));
+                outputs
+            }
+            states => states
+                .iter_mut()
+                .map(|state| run_once(&mut **state))
+                .collect(),
         }
-        (0..self.items).map(|at| self.states.output(at)).collect()
     }
     fn backend(&self) -> &'static str {
         self.backend
     }
 }
 
-/// Items of an operation.
+/// One item of an operation, or the items of a batch.
 pub(crate) trait States {
-    /// Parses one more item, on an implementation that this CPU can run.
-    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong>;
-    /// Does item `at`, or all items where that is one call, so many times.
-    fn run(&mut self, at: usize, iterations: u64);
-    /// The output for item `at`: of one more run or, where all items are done at once, of the last.
-    fn output(&mut self, at: usize) -> Item;
+    /// Does the first item so many times; the output of the last time goes where it is asked for.
+    fn run(&mut self, iterations: u64, output: Option<&mut Item>);
+    /// Does all items in one call, so many times, where there is such a call; so with outputs.
+    fn run_all(&mut self, _iterations: u64, _outputs: Option<&mut [Item]>) {}
 }
 
-/// Starts a single operation.
-pub(crate) fn start<T: Task>() -> Box<dyn States> {
-    Box::<Single<T>>::default()
+/// The output of one more run.
+fn run_once(states: &mut dyn States) -> Item {
+    let mut item = Item::new();
+    states.run(1, Some(&mut item));
+    item
 }
 
-/// Starts a batch operation.
-pub(crate) fn start_batch<T: BatchTask>() -> Box<dyn States> {
+/// The start of an operation on one item.
+pub(crate) const fn start<T: Task>() -> Start {
+    Start::One(ready::<T>)
+}
+
+fn ready<T: Task>(on: Choice, input: &Item, bytes: usize) -> Result<Box<dyn States>, Wrong> {
+    match T::ready(T::Table::chosen(on), input, bytes) {
+        Ok(state) => Ok(Box::new(Single::<T>(state))),
+        Err(wrong) => Err(wrong),
+    }
+}
+
+/// The start of items that are also done in one call.
+pub(crate) const fn start_batch<T: BatchTask>() -> Start {
+    Start::Together(empty::<T>)
+}
+
+fn empty<T: BatchTask>() -> Box<dyn Growing> {
     Box::<Batch<T>>::default()
 }
 
-#[inline(never)]
-fn add<T: Task>(
-    to: &mut Vec<T::State>,
-    on: Choice,
-    input: &Item,
-    bytes: usize,
-) -> Result<(), Wrong> {
-    match T::ready(T::Table::chosen(on), input, bytes) {
-        Ok(state) => to.push(state),
-        Err(wrong) => return Err(wrong),
-    }
-    Ok(())
+/// A batch while its items are read.
+pub(crate) trait Growing: States {
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong>;
 }
 
-struct Single<T: Task>(Vec<T::State>);
-
-impl<T: Task> Default for Single<T> {
-    fn default() -> Self {
-        Single(Vec::new())
-    }
-}
+struct Single<T: Task>(T::State);
 
 impl<T: Task> States for Single<T> {
-    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
-        add::<T>(&mut self.0, on, input, bytes)
-    }
-    fn run(&mut self, at: usize, iterations: u64) {
-        let state = &mut self.0[at];
-        let mut left = iterations;
-        while left > 0 {
-            black_box(&T::run(black_box(state)));
-            left -= 1;
-        }
-    }
-    fn output(&mut self, at: usize) -> Item {
-        let state = &mut self.0[at];
-        let output = T::run(state);
-        T::encode(state, &output)
+    fn run(&mut self, iterations: u64, output: Option<&mut Item>) {
+        run::<T>(&mut self.0, iterations, output);
     }
 }
 
-struct Batch<T: Task> {
-    states: Vec<T::State>,
-    outputs: Vec<T::Output>,
-}
+struct Batch<T: Task>(Vec<T::State>);
 
+/// Made in its box, not moved there.
 impl<T: Task> Default for Batch<T> {
     fn default() -> Self {
-        Batch {
-            states: Vec::new(),
-            outputs: Vec::new(),
+        Batch(Vec::new())
+    }
+}
+
+impl<T: BatchTask> Growing for Batch<T> {
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
+        match T::ready(T::Table::chosen(on), input, bytes) {
+            Ok(state) => self.0.push(state),
+            Err(wrong) => return Err(wrong),
         }
+        Ok(())
     }
 }
 
 impl<T: BatchTask> States for Batch<T> {
-    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
-        add::<T>(&mut self.states, on, input, bytes)
+    fn run(&mut self, iterations: u64, output: Option<&mut Item>) {
+        run::<T>(&mut self.0[0], iterations, output);
     }
-    fn run(&mut self, _: usize, iterations: u64) {
-        self.outputs = T::run_batch(black_box(&mut self.states), iterations);
+    fn run_all(&mut self, iterations: u64, outputs: Option<&mut [Item]>) {
+        let made = T::run_batch(black_box(&mut self.0), iterations);
+        black_box(&made);
+        if let Some(outputs) = outputs {
+            for at in 0..outputs.len() {
+                encode::<T>(&self.0[at], &made[at], &mut outputs[at]);
+            }
+        }
     }
-    fn output(&mut self, at: usize) -> Item {
-        T::encode(&self.states[at], &self.outputs[at])
+}
+
+/// The loop that is timed.
+#[inline]
+fn run<T: Task>(state: &mut T::State, iterations: u64, item: Option<&mut Item>) {
+    let mut left = iterations;
+    while left > 0 {
+        let output = T::run(black_box(state));
+        black_box(&output);
+        left -= 1;
+        if left == 0 {
+            // What is asked for must not make two loops of this one.
+            if let Some(item) = black_box(item) {
+                encode::<T>(state, &output, item);
+            }
+            return;
+        }
     }
+}
+
+/// One function for [`States::run`] and [`States::run_all`].
+#[inline(never)]
+fn encode<T: Task>(state: &T::State, output: &T::Output, to: &mut Item) {
+    set(to, T::encode(state, output));
+}
+
+#[inline(never)]
+fn set(to: &mut Item, item: Item) {
+    *to = item;
+}
+
+/// What a batch call takes of each item, in a loop: `collect` is several functions for each type.
+pub(crate) fn each<'a, S, V>(states: &'a [S], view: impl Fn(&'a S) -> V) -> Vec<V> {
+    let mut views = Vec::with_capacity(states.len());
+    for state in states {
+        views.push(view(state));
+    }
+    views
 }

@@ -10,10 +10,10 @@ use adamant::hazmat::ec::Group;
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement, SharedSecret};
-use crate::keys::{self, KeyPair};
+use crate::keys::{self, KeyPair, put};
 use crate::signature::{self, Scheme};
 use crate::stream::Stream;
-use crate::table::{Table, tables};
+use crate::table::{Choice, Table, tables};
 use crate::task::{Registry, Task, Wrong, field, item, single};
 use crate::{Item, Length};
 
@@ -82,14 +82,14 @@ where
     fn private(bytes: &[u8], table: C::Group) -> Result<Self::Private, Error> {
         Ok(PrivateKey::try_from(bytes)?.with_backend(table))
     }
-    fn private_bytes(key: &Self::Private) -> Vec<u8> {
-        (*key.to_bytes()).as_ref().to_vec()
+    fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
+        put(to, (*key.to_bytes()).as_ref());
     }
     fn public(bytes: &[u8], table: C::Group) -> Result<Self::Public, Error> {
         Ok(PublicKey::from_sec1(bytes)?.with_backend(table))
     }
-    fn public_bytes(key: &Self::Public) -> Vec<u8> {
-        key.to_sec1().as_ref().to_vec()
+    fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
+        put(to, key.to_sec1().as_ref());
     }
     fn public_of(key: &Self::Private) -> Self::Public {
         key.public_key()
@@ -106,8 +106,8 @@ where
     fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
         Signature::from_der(bytes)
     }
-    fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
-        signature.to_der().as_ref().to_vec()
+    fn signature_bytes(signature: &Self::Signature, to: &mut Vec<u8>) {
+        put(to, signature.to_der().as_ref());
     }
     fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature {
         key.sign(message)
@@ -149,26 +149,52 @@ where
 /// A number of `W` 64-bit words, the lowest first.
 fn words<const W: usize>(bytes: &[u8]) -> [u64; W] {
     let mut words = [0; W];
-    for (word, chunk) in words.iter_mut().zip(bytes.rchunks(8)) {
-        *word = chunk.iter().fold(0, |word, b| word << 8 | u64::from(*b));
-    }
+    write_words(bytes, &mut words);
     words
 }
 
+#[inline(never)]
+fn write_words(bytes: &[u8], words: &mut [u64]) {
+    for (word, chunk) in words.iter_mut().zip(bytes.rchunks(8)) {
+        *word = chunk.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+    }
+}
+
 /// The scalar of an item: in the range of private keys.
-fn scalar<C: Curve<W>, const W: usize>(input: &Item) -> Result<[u64; W], Wrong> {
+fn scalar<C: Curve<W>, const W: usize>(input: &Item) -> Result<[u64; W], Wrong>
+where
+    C::Group: Table,
+{
     let bytes = field(input, "scalar")?;
-    PrivateKey::<C, W>::try_from(&bytes[..])?;
+    keys::private::<Keys<C, W>>(bytes, <C::Group as Table>::chosen(Choice::Portable))?;
     Ok(words(bytes))
 }
 
-fn point_item<C: Curve<W>, const W: usize>(point: &[[u64; W]; 2]) -> Item {
+/// A point whose coordinates have so many bytes.
+#[inline(never)]
+fn point_item([x, y]: [&[u64]; 2], len: usize) -> Item {
     let mut bytes = vec![4];
-    for number in point {
+    for number in [x, y] {
         let all: Vec<u8> = number.iter().rev().flat_map(|w| w.to_be_bytes()).collect();
-        bytes.extend_from_slice(&all[all.len() - size_of::<C::Scalar>()..]);
+        bytes.extend_from_slice(&all[all.len() - len..]);
     }
     item([("point", &bytes)])
+}
+
+/// A scalar and a point, of the halves of two keys.
+#[inline(never)]
+fn scalar_and_point(stream: &mut Stream, key: fn(&mut Stream) -> Item) -> Item {
+    let (scalar, point) = (key(stream), key(stream));
+    item([
+        ("scalar", &scalar["private_key"]),
+        ("point", &point["public_key"]),
+    ])
+}
+
+/// The scalar of a key.
+#[inline(never)]
+fn scalar_alone(key: &Item) -> Item {
+    item([("scalar", &key["private_key"])])
 }
 
 /// A secret scalar times a point.
@@ -184,24 +210,20 @@ where
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let mut input = || keys::input::<Keys<C, W>>(stream);
-        let (scalar, point) = (input(), input());
-        item([
-            ("scalar", &scalar["private_key"]),
-            ("point", &point["public_key"]),
-        ])
+        scalar_and_point(stream, keys::input::<Keys<C, W>>)
     }
     fn ready(table: C::Group, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let key = PublicKey::<C, W>::from_sec1(field(input, "point")?)?;
-        let encoded = key.to_sec1();
-        let (x, y) = encoded.as_ref()[1..].split_at(size_of::<C::Scalar>());
+        let key = keys::public::<Keys<C, W>>(field(input, "point")?, table)?;
+        let mut encoded = Vec::new();
+        Keys::<C, W>::public_bytes(&key, &mut encoded);
+        let (x, y) = encoded[1..].split_at(size_of::<C::Scalar>());
         Ok((table, scalar::<C, W>(input)?, [words(x), words(y)]))
     }
     fn run((table, scalar, point): &mut Self::State) -> Self::Output {
         table.mul(scalar, point)
     }
-    fn encode(_: &Self::State, point: &Self::Output) -> Item {
-        point_item::<C, W>(point)
+    fn encode(_: &Self::State, [x, y]: &Self::Output) -> Item {
+        point_item([x, y], size_of::<C::Scalar>())
     }
 }
 
@@ -218,7 +240,7 @@ where
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        item([("scalar", &keys::input::<Keys<C, W>>(stream)["private_key"])])
+        scalar_alone(&keys::input::<Keys<C, W>>(stream))
     }
     fn ready(table: C::Group, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, scalar::<C, W>(input)?))
@@ -226,7 +248,7 @@ where
     fn run((table, scalar): &mut Self::State) -> Self::Output {
         table.mul_base(scalar)
     }
-    fn encode(_: &Self::State, point: &Self::Output) -> Item {
-        point_item::<C, W>(point)
+    fn encode(_: &Self::State, [x, y]: &Self::Output) -> Item {
+        point_item([x, y], size_of::<C::Scalar>())
     }
 }

@@ -189,7 +189,7 @@ macro_rules! parsing {
             type State = Vec<Vec<u8>>;
             type Output = bool;
             const LENGTH: Length = Length::None;
-            const START: Start = start::<$task<P256>>;
+            const START: Start = start::<$task<P256>>();
 
             fn input(stream: &mut Stream, _: usize) -> Item {
                 input::<C>(stream)

@@ -20,15 +20,19 @@ pub(crate) fn self_sign<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
 /// The CA's certificate reads in full and verifies under its own key.
 pub(crate) fn check_ca<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
     let ca = &mut pass.scene.ca;
-    let certificate = FullCertificate::from_der(&ca.certificate)?;
+    ca.public_key = Some(key_of_ca(&ca.certificate, &ca.spki)?);
+    Ok(ca.certificate.len())
+}
+
+fn key_of_ca(der: &[u8], spki: &[u8]) -> Result<PublicKey> {
+    let certificate = FullCertificate::from_der(der)?;
     let right = certificate.extensions.basic_constraints == Some(BasicConstraints::ca(Some(0)))
-        && certificate.spki_der() == ca.spki
+        && certificate.spki_der() == spki
         && certificate.issuer == certificate.subject;
     ensure(right, "ca_self_sign", 0, "other contents")?;
     let public_key = certificate.public_key()?;
     certificate.verify(&public_key)?;
-    ca.public_key = Some(public_key);
-    Ok(ca.certificate.len())
+    Ok(public_key)
 }
 
 /// Sees to the keys, and drops what the variant before has made. Keys that were counted are used
@@ -40,7 +44,8 @@ pub(crate) fn prepare<T: Toolkit>(pass: &mut Pass<'_, T>, variant: Variant) -> R
     match variant.keys {
         Keys::Counted => scene.keys = None,
         Keys::Beforehand if scene.keys.is_none() => {
-            let keys = parallel::make(scene.batch, |part| toolkit.generate(algorithm, part.len()))?;
+            let keys =
+                parallel::make(scene.batch, &|part| toolkit.generate(algorithm, part.len()))?;
             scene.keys = Some(keys);
         }
         Keys::Beforehand => {}
@@ -53,11 +58,11 @@ pub(crate) fn issue<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
     let scene = &mut pass.scene;
     let (toolkit, algorithm, authority) = (scene.toolkit, scene.algorithm, &scene.ca.authority);
     pass.certificates.der = match &scene.keys {
-        Some(keys) => parallel::make(scene.batch, |part| {
+        Some(keys) => parallel::make(scene.batch, &|part| {
             toolkit.issue(authority, part.start, &keys[part])
         })?,
         None => {
-            let made = parallel::make(scene.batch, |part| {
+            let made = parallel::make(scene.batch, &|part| {
                 let keys = toolkit.generate(algorithm, part.len())?;
                 let certificates = toolkit.issue(authority, part.start, &keys)?;
                 Ok(keys.into_iter().zip(certificates).collect())
@@ -77,7 +82,7 @@ pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
     let number = certificates.len();
     ensure(number == scene.batch, STAGE, number, "it is missing")?;
     let ca = FullCertificate::from_der(&scene.ca.certificate)?;
-    parallel::look(certificates, |first, certificates| {
+    parallel::look(certificates, &|first, certificates| {
         for (item, der) in (first..).zip(certificates) {
             let certificate = FullCertificate::from_der(der)?;
             let host = host(item);

@@ -5,7 +5,7 @@ use adamant::x509::extensions::CrlNumber;
 use adamant::x509::{FullCertificate, SerialNumber};
 
 use crate::Result;
-use crate::pass::{Pass, ensure};
+use crate::pass::{Made, Pass, ensure};
 use crate::profile::{CRL_NUMBER, serial};
 use crate::toolkit::Toolkit;
 
@@ -32,19 +32,24 @@ pub(crate) fn check_tbs<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
 
 /// The list reads in full, has every certificate of the batch, and is that of [`build`].
 pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
-    const STAGE: &str = "crl_sign";
-    let (scene, der) = (&pass.scene, &pass.crl.der[0]);
-    let list = FullCertificateList::from_der(der)?;
-    ensure(list.len() == scene.batch, STAGE, 0, "entries are missing")?;
-    for (item, entry) in list.entries().enumerate() {
-        ensure(entry?.serial == serial(item), STAGE, 0, "another serial")?;
-    }
-    let right = list.tbs() == pass.crl.tbs[0]
-        && list.issuer == FullCertificate::from_der(&scene.ca.certificate)?.subject
-        && list.extensions.crl_number == Some(CrlNumber(SerialNumber::from(CRL_NUMBER)));
-    ensure(right, STAGE, 0, "other contents")?;
+    let scene = &pass.scene;
+    let list = read(&pass.crl, scene.batch, &scene.ca.certificate)?;
     if scene.thorough {
         list.verify(scene.ca.public_key()?)?;
     }
-    Ok(der.len())
+    Ok(pass.crl.der[0].len())
+}
+
+fn read<'a>(made: &'a Made, batch: usize, ca: &[u8]) -> Result<FullCertificateList<'a>> {
+    const STAGE: &str = "crl_sign";
+    let list = FullCertificateList::from_der(&made.der[0])?;
+    ensure(list.len() == batch, STAGE, 0, "entries are missing")?;
+    for (item, entry) in list.entries().enumerate() {
+        ensure(entry?.serial == serial(item), STAGE, 0, "another serial")?;
+    }
+    let right = list.tbs() == made.tbs[0]
+        && list.issuer == FullCertificate::from_der(ca)?.subject
+        && list.extensions.crl_number == Some(CrlNumber(SerialNumber::from(CRL_NUMBER)));
+    ensure(right, STAGE, 0, "other contents")?;
+    Ok(list)
 }

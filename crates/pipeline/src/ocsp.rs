@@ -12,7 +12,7 @@ use crate::toolkit::Toolkit;
 /// Encodes the parts that are signed.
 pub(crate) fn build<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
     let (toolkit, authority) = (pass.scene.toolkit, &pass.scene.ca.authority);
-    pass.ocsp.tbs = parallel::make(pass.scene.batch, |part| {
+    pass.ocsp.tbs = parallel::make(pass.scene.batch, &|part| {
         toolkit.responses_tbs(authority, part)
     })?;
     Ok(())
@@ -21,7 +21,7 @@ pub(crate) fn build<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
 /// Encodes, signs and assembles the responses.
 pub(crate) fn sign<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
     let (toolkit, authority) = (pass.scene.toolkit, &pass.scene.ca.authority);
-    pass.ocsp.der = parallel::make(pass.scene.batch, |part| toolkit.responses(authority, part))?;
+    pass.ocsp.der = parallel::make(pass.scene.batch, &|part| toolkit.responses(authority, part))?;
     Ok(())
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
     let issuer = IssuerId::new(&Certificate::from_der(&scene.ca.certificate)?)?;
     let number = responses.len();
     ensure(number == scene.batch, STAGE, number, "it is missing")?;
-    parallel::look(responses, |first, responses| {
+    parallel::look(responses, &|first, responses| {
         for (item, der) in (first..).zip(responses) {
             let response = OcspResponse::from_der(der)?;
             let basic = response.basic()?;

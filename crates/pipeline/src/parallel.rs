@@ -1,6 +1,7 @@
 //! Batches in parts, one for each call of a provider, on all threads of the pool.
 
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -23,33 +24,44 @@ fn part(items: usize, threads: usize) -> usize {
     part.next_multiple_of(LANES).min(MAX)
 }
 
+/// Runs every part of so many: there once, whatever the parts are of.
+fn each(parts: usize, run: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
+    let parts = (0..parts).into_par_iter().with_max_len(1);
+    parts.try_for_each(run)
+}
+
 /// Makes an item for each index of the batch, part by part: `make` gets the indices of a part.
 pub(crate) fn make<T: Send>(
     batch: usize,
-    make: impl Fn(Range<usize>) -> Result<Vec<T>> + Sync,
+    make: &(dyn Fn(Range<usize>) -> Result<Vec<T>> + Sync),
 ) -> Result<Vec<T>> {
     let part = part(batch, rayon::current_num_threads());
-    let starts: Vec<_> = (0..batch).step_by(part).collect();
-    let parts: Vec<_> = starts
-        .par_iter()
-        .with_max_len(1)
-        .map(|&start| make(start..batch.min(start + part)))
-        .collect::<Result<_>>()?;
+    let count = batch.div_ceil(part);
+    let mut parts = Vec::with_capacity(count);
+    parts.resize_with(count, || Mutex::new(Vec::new()));
+    each(count, &|i| {
+        let made = make(i * part..batch.min((i + 1) * part))?;
+        // Nobody else has this part.
+        *parts[i].lock().unwrap_or_else(PoisonError::into_inner) = made;
+        Ok(())
+    })?;
     let mut all = Vec::with_capacity(batch);
-    parts.into_iter().for_each(|made| all.extend(made));
+    for made in parts {
+        all.append(&mut made.into_inner().unwrap_or_else(PoisonError::into_inner));
+    }
     Ok(all)
 }
 
 /// Looks at `items`, part by part: `look` gets the index of a part's first item, and the part.
 pub(crate) fn look<T: Sync>(
     items: &[T],
-    look: impl Fn(usize, &[T]) -> Result<()> + Sync,
+    look: &(dyn Fn(usize, &[T]) -> Result<()> + Sync),
 ) -> Result<()> {
     let part = part(items.len(), rayon::current_num_threads());
-    items
-        .par_chunks(part)
-        .enumerate()
-        .try_for_each(|(i, items)| look(i * part, items))
+    each(items.len().div_ceil(part), &|i| {
+        let (first, end) = (i * part, items.len().min((i + 1) * part));
+        look(first, &items[first..end])
+    })
 }
 
 #[cfg(test)]
@@ -70,9 +82,9 @@ mod tests {
     #[test]
     fn every_item_once() {
         for items in [0, 1, 2, 7, 8, 9, 63, 64, 65, 1000] {
-            let out = make(items, |part| Ok(part.collect())).unwrap();
+            let out = make(items, &|part| Ok(part.collect())).unwrap();
             assert!(out.iter().copied().eq(0..items));
-            look(&out, |first, part| {
+            look(&out, &|first, part| {
                 assert!(part.iter().copied().eq(first..first + part.len()));
                 Ok(())
             })

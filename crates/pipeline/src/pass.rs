@@ -134,12 +134,13 @@ pub(crate) fn verify<T: Toolkit>(
     let scene = &pass.scene;
     let ca = Certificate::from_der(&scene.ca.certificate)?;
     let verifier = scene.toolkit.verifier(scene.algorithm, ca.spki_der())?;
-    parallel::look(items, |first, items| {
-        match scene.toolkit.verify(&verifier, kind, items)? {
+    parallel::look(
+        items,
+        &|first, items| match scene.toolkit.verify(&verifier, kind, items)? {
             Some((i, what)) => Err(wrong(stage, first + i, what)),
             None => Ok(()),
-        }
-    })
+        },
+    )
 }
 
 /// An item's number in the store.

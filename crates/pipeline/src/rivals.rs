@@ -62,6 +62,19 @@ enum Loaded {
     Synta(toolkit::Loaded),
 }
 
+impl Loaded {
+    /// Its side, which is compiled here for all who ask.
+    #[inline(never)]
+    fn side(&self) -> Side<'_> {
+        match self {
+            Loaded::OpenSsl(library) => Side::new(library),
+            #[cfg(unix)]
+            Loaded::Nss(library) => Side::new(library),
+            Loaded::Synta(library) => Side::new(library),
+        }
+    }
+}
+
 /// Loaded libraries.
 pub struct Rivals(Vec<Loaded>);
 
@@ -97,11 +110,6 @@ impl Rivals {
 
     /// The side of each, in their order.
     pub fn sides(&self) -> impl Iterator<Item = Side<'_>> {
-        self.0.iter().map(|loaded| match loaded {
-            Loaded::OpenSsl(library) => Side::new(library),
-            #[cfg(unix)]
-            Loaded::Nss(library) => Side::new(library),
-            Loaded::Synta(library) => Side::new(library),
-        })
+        self.0.iter().map(Loaded::side)
     }
 }

@@ -6,12 +6,21 @@ use crate::pass::{Pass, Variant};
 use crate::stage::{Items, table};
 use crate::store::{Store, Synchronous};
 use crate::toolkit::Toolkit;
-use crate::{Algorithm, Result};
+use crate::{Adamant, Algorithm, Result};
 
 /// One of the libraries that are compared.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
     pub(crate) passes: &'a dyn Passes,
+}
+
+impl Side<'static> {
+    /// This project's side, which is compiled here for all who ask.
+    #[must_use]
+    #[inline(never)]
+    pub fn ours() -> Self {
+        Side::new(&Adamant)
+    }
 }
 
 impl<'a> Side<'a> {

@@ -7,6 +7,7 @@ use super::format::{bound, plain_ratio, size};
 use super::svg::{breakable, escape};
 use super::view::{Entry, Sides, View};
 use crate::results::Against;
+use crate::stats::ascending;
 
 /// The lines that are shown before one asks for more.
 const FIRST: usize = 40;
@@ -25,9 +26,8 @@ pub(super) fn class(ratio: f64) -> String {
 /// The entries that were compared, the worst ratio to the best rival first.
 pub(super) fn worst_first<'v, 'a>(view: &'v View<'a>) -> Vec<(&'v Entry<'a>, &'a Against)> {
     let entries = view.contests();
-    let mut found: Vec<_> = entries.filter_map(|e| Some((e, e.best()?))).collect();
-    found.sort_by(|a, b| a.1.ratio.total_cmp(&b.1.ratio));
-    found
+    let found: Vec<_> = entries.filter_map(|e| Some((e, e.best()?))).collect();
+    ascending(&found, |(_, best)| best.ratio)
 }
 
 pub(super) fn section(page: &mut String, view: &View<'_>) {

@@ -8,6 +8,7 @@ use super::format::per_second;
 use super::svg::{LogScale, Svg};
 use super::{Pipeline, Series};
 use crate::results::Stage;
+use crate::stats::order;
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
@@ -172,8 +173,7 @@ fn panel(
 
 /// Places near the wanted ones, in the same order, at least [`NAME`] apart and within the panel.
 fn spaced(wanted: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..wanted.len()).collect();
-    order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
+    let order = order(wanted);
     let mut places = wanted.to_vec();
     let mut free = TOP;
     for &i in &order {

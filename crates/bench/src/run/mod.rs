@@ -2,12 +2,12 @@
 
 mod stages;
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use adamant_ops::{Operation, registry};
 use adamant_tool::select::Unmatched;
+use adamant_tool::text::distinct;
 
 use crate::driver::{self, Comparison, compare};
 use crate::engines::{OPENSSL_SYSTEM, Places, SELF};
@@ -189,7 +189,7 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     let machine = Machine::here();
     progress.print(&format!("{}, {}\n", machine.cpu, machine.os));
     if plan.quick && plan.patterns.is_empty() && plan.suites.is_empty() {
-        let chosen: BTreeSet<&str> = rows.iter().map(|row| row.op.name()).collect();
+        let chosen = distinct(rows.iter().map(|row| row.op.name()));
         progress.print(&format!(
             "the best-known {} of {} operations; without --quick, all of them\n",
             chosen.len(),

@@ -5,7 +5,7 @@ use std::thread;
 
 use adamant_pipeline::rivals::{Rival, Rivals};
 use adamant_pipeline::store::{Sqlite, Synchronous};
-use adamant_pipeline::{self as pipeline, Adamant, Algorithm, Options, Row, Side, table};
+use adamant_pipeline::{self as pipeline, Algorithm, Options, Row, Side, table};
 
 use super::{Depth, Plan, Watch};
 use crate::driver::Progress as _;
@@ -89,7 +89,7 @@ fn compare(
 }
 
 fn alone(options: &Options, watch: &mut Watch<'_>) -> pipeline::Result<Vec<Row>> {
-    let ours = [Side::new(&Adamant)];
+    let ours = [Side::ours()];
     let mut rows = compare(&ours, options, watch)?;
     watch.progress.print(&table::table(&rows));
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -108,7 +108,7 @@ fn beside_openssl(
         Ok(rivals) => (Some(rivals), None),
         Err(error) => (None, Some(format!("the pipeline has ours alone: {error}"))),
     };
-    let mut sides = vec![Side::new(&Adamant)];
+    let mut sides = vec![Side::ours()];
     sides.extend(rivals.iter().flat_map(Rivals::sides));
     let names: Vec<_> = sides.iter().map(Side::name).collect();
     let mut rows = compare(&sides, options, watch)?;

@@ -6,6 +6,7 @@ use super::unit::Unit;
 use super::{Operation, Target};
 use crate::footprint::OURS as OUR_BUILD;
 use crate::results::{Against, Footprint, Row, Stage};
+use crate::stats::ascending;
 use adamant_pipeline::Keys;
 use adamant_pipeline::store::Synchronous;
 
@@ -138,9 +139,8 @@ fn interval(against: &Against) -> [f64; 2] {
     [against.ratio_low, against.ratio_high]
 }
 
-fn sorted(mut rivals: Vec<Rival<'_>>) -> Vec<Rival<'_>> {
-    rivals.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    rivals
+fn sorted(rivals: Vec<Rival<'_>>) -> Vec<Rival<'_>> {
+    ascending(&rivals, |rival| rival.ratio)
 }
 
 /// The sum of operations, and of those rivals that have them all. Theirs is ours times the ratios,

@@ -33,14 +33,16 @@ pub(super) fn lengths(algorithm: &str, operation: &str) -> Option<&'static [usiz
 }
 
 pub(super) fn input(algorithm: &str, operation: &str, stream: &mut Stream) -> Option<Item> {
-    let fields = fields(algorithm, operation)?.iter();
     let value = |name: &str, stream: &mut Stream| match name {
         "point" => point(algorithm, stream),
         "other" if algorithm != SCALARS => point(algorithm, stream),
         _ => scalar(stream),
     };
-    let pairs = fields.map(|&name| (name.to_owned(), value(name, stream)));
-    Some(pairs.collect())
+    let mut item = Item::new();
+    for name in fields(algorithm, operation)? {
+        item.insert((*name).to_owned(), value(name, stream));
+    }
+    Some(item)
 }
 
 fn fields(algorithm: &str, operation: &str) -> Option<&'static [&'static str]> {

@@ -1,7 +1,7 @@
 //! What works with pairs of keys, made by the engines themselves: signatures, encapsulation,
 //! encryption, agreement, and the arithmetic of curves.
 
-use adamant_engine::Item;
+use adamant_engine::{Item, op::item};
 
 use super::{Keys, Kind, Stream};
 
@@ -70,10 +70,10 @@ pub(super) fn input(algorithm: &str, operation: &str, stream: &mut Stream, bytes
             // Below the order of every curve, whatever the stream says: p521 has seven idle bits
             // in its first byte, the others fill theirs.
             scalar.iter_mut().take(2).for_each(|byte| *byte = 0);
-            Item::from([("scalar".into(), scalar)])
+            item([("scalar", &scalar)])
         }
         _ if lengths(operation) == [0] => Item::new(),
-        _ => Item::from([("message".into(), stream.bytes(bytes))]),
+        _ => item([("message", &stream.bytes(bytes))]),
     }
 }
 

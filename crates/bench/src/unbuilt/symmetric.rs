@@ -83,12 +83,11 @@ pub(super) fn input(
         }
         _ => return None,
     };
-    let fields = fields.into_iter();
-    Some(
-        fields
-            .map(|(name, len)| (name.to_owned(), stream.bytes(len)))
-            .collect(),
-    )
+    let mut item = Item::new();
+    for (name, len) in fields {
+        item.insert(name.to_owned(), stream.bytes(len));
+    }
+    Some(item)
 }
 
 /// The lengths of key and block.
@@ -177,18 +176,17 @@ fn derive(algorithm: &str, stream: &mut Stream) -> Option<Item> {
         "tls12" => &[("secret", 48), ("label", 16), ("seed", 32)],
         _ => return None,
     };
-    let strings = strings
-        .iter()
-        .map(|&(name, len)| (name.to_owned(), stream.bytes(len)));
-    // Labels are text: some libraries end them at a zero.
-    let strings = strings.map(|(name, mut bytes)| {
+    let mut item = Item::new();
+    for &(name, len) in strings {
+        let mut bytes = stream.bytes(len);
+        // Labels are text: some libraries end them at a zero.
         if name == "label" {
             bytes.iter_mut().for_each(|byte| *byte = b'a' + *byte % 26);
         }
-        (name, bytes)
-    });
-    let numbers = numbers
-        .iter()
-        .map(|&(name, n)| (name.to_owned(), n.to_be_bytes().to_vec()));
-    Some(strings.chain(numbers).collect())
+        item.insert(name.to_owned(), bytes);
+    }
+    for (name, number) in numbers {
+        item.insert((*name).to_owned(), number.to_be_bytes().to_vec());
+    }
+    Some(item)
 }

@@ -95,10 +95,7 @@ impl Settings {
 
     /// Keys and nonces for trying out whether the library has it.
     fn example(key_len: usize) -> Item {
-        Item::from([
-            ("key".into(), vec![1; key_len]),
-            ("nonce".into(), vec![1; 12]),
-        ])
+        item([("key", &vec![1; key_len]), ("nonce", &[1; 12])])
     }
 }
 

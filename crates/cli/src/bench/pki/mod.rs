@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use adamant_pipeline::rivals::{Rival, Rivals};
 use adamant_pipeline::store::{Sqlite, Synchronous};
 use adamant_pipeline::table;
-use adamant_pipeline::{self as pipeline, Adamant, Algorithm, Error, Options, Progress, Row, Side};
+use adamant_pipeline::{self as pipeline, Algorithm, Error, Options, Progress, Row, Side};
 use adamant_tool::text;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let before = args.baseline.as_deref().map(baseline::read).transpose()?;
     let failed = |error: Error| Failure::Run(error.to_string());
     let rivals = Rivals::load(&args.provider).map_err(failed)?;
-    let mut sides = vec![Side::new(&Adamant)];
+    let mut sides = vec![Side::ours()];
     sides.extend(rivals.sides());
     let store = match &args.db {
         Some(path) => Sqlite::open(path),

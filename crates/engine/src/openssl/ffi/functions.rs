@@ -32,6 +32,24 @@ pub(super) struct Param {
 pub(super) type DigestKeyInit =
     unsafe extern "C" fn(*mut MdCtx, *mut *mut PkeyCtx, *const Md, *mut Engine, *mut Pkey) -> c_int;
 
+/// A function of any type, which nobody calls as this one.
+pub(super) type Address = unsafe extern "C" fn();
+
+/// The function of this name, which ends with NUL.
+#[inline(never)]
+pub(super) fn address(library: &Library, name: &str) -> Option<Address> {
+    // SAFETY: where there is such a symbol it is a function, and its address is all that is read.
+    let symbol = unsafe { library.get::<Address>(name) };
+    symbol.ok().map(|symbol| *symbol)
+}
+
+/// The same, which has to be there.
+#[inline(never)]
+pub(super) fn present(library: &Library, name: &str) -> Result<Address, String> {
+    let missing = || format!("it has no {}", name.trim_end_matches('\0'));
+    address(library, name).ok_or_else(missing)
+}
+
 /// The struct of the functions of a library, and how it is filled.
 macro_rules! functions {
     (
@@ -47,15 +65,21 @@ macro_rules! functions {
 
         impl Functions {
             pub(in crate::openssl) fn find(library: &Library) -> Result<Self, String> {
+                use $crate::openssl::ffi::functions::{self, Address};
                 Ok(Functions {
                     // SAFETY: the symbol of this name has the documented type declared here.
-                    $($name: *unsafe {
-                        library.get(concat!(stringify!($name), "\0"))
-                    }.map_err(|_| concat!("it has no ", stringify!($name)))?,)+
+                    $($name: unsafe {
+                        std::mem::transmute::<Address, unsafe extern "C" fn($($arg),*) $(-> $ret)?>(
+                            functions::present(library, concat!(stringify!($name), "\0"))?
+                        )
+                    },)+
                     // SAFETY: as above.
                     $($new: unsafe {
-                        library.get(concat!(stringify!($new), "\0"))
-                    }.ok().map(|symbol| *symbol),)*
+                        std::mem::transmute::<
+                            Option<Address>,
+                            Option<unsafe extern "C" fn($($new_arg),*) $(-> $new_ret)?>,
+                        >(functions::address(library, concat!(stringify!($new), "\0")))
+                    },)*
                 })
             }
         }
