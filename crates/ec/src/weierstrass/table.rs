@@ -3,13 +3,10 @@
 //! Row i holds 1, 3, 5, … 31 times 2^(5 i) G. A table is filled once in a process: computed by the
 //! compiler, those of all curves would be a burden on every build.
 
-use super::curve::Derived;
-use super::field::{Fe, Field, portable};
+use super::field::Fe;
 use super::kernel::Steps;
 use super::point::{Affine, Jacobian, normalize_vartime};
-use super::words::By64;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 
 /// Bits of a window of the scalar.
 pub(crate) const WINDOW: usize = 5;
@@ -28,19 +25,16 @@ pub(crate) struct Row<const W: usize>(pub(crate) [[[u64; W]; 2]; ENTRIES]);
 
 /// The multiples of the base point: a row for each digit, then one for the fixed digit, of which only
 /// the first entry is used in a multiplication.
-pub(crate) struct Table<C, const W: usize> {
-    rows: Vec<Row<W>>,
-    curve: PhantomData<C>,
-}
+pub(crate) struct Table<const W: usize>(Vec<Row<W>>);
 
-impl<C: Field<W>, const W: usize> Table<C, W> {
+impl<const W: usize> Table<W> {
     /// Computes the multiples.
-    pub(crate) fn new() -> Self {
-        let steps = Steps::<C, W>::calling(portable::<C, By64, W>());
+    #[inline(never)]
+    pub(crate) fn new(steps: &Steps<W>) -> Self {
         let f = &steps.field;
-        let g = Affine::<C, W>::from_integers(&C::G, f);
-        let mut base = Jacobian::from_affine(&g);
-        let count = digits(C::ORDER.bits) + 1;
+        let g = Affine::from_integers(&f.constants.g, f);
+        let mut base = Jacobian::from_affine(&g, f);
+        let count = digits(f.constants.order.bits) + 1;
         let mut points = Vec::with_capacity(count * ENTRIES);
         for _ in 0..count {
             let twice = (steps.double_n)(f, &base, 1);
@@ -64,41 +58,38 @@ impl<C: Field<W>, const W: usize> Table<C, W> {
             }
             rows.push(row);
         }
-        Table {
-            rows,
-            curve: PhantomData,
-        }
+        Table(rows)
     }
 
     /// The entries of row `i`.
     #[inline(always)]
     pub(crate) fn row(&self, i: usize) -> &[[[u64; W]; 2]; ENTRIES] {
-        &self.rows[i].0
+        &self.0[i].0
     }
 
     /// An entry at a public place.
     #[inline(always)]
-    pub(crate) fn entry(&self, row: usize, index: usize) -> Affine<C, W> {
-        affine(&self.rows[row].0[index])
+    pub(crate) fn entry(&self, row: usize, index: usize) -> Affine<W> {
+        affine(&self.row(row)[index])
     }
 }
 
 /// The point of an entry.
 #[inline(always)]
-pub(crate) fn affine<C, const W: usize>([x, y]: &[[u64; W]; 2]) -> Affine<C, W> {
+pub(crate) fn affine<const W: usize>([x, y]: &[[u64; W]; 2]) -> Affine<W> {
     Affine {
-        x: Fe::new(*x),
-        y: Fe::new(*y),
+        x: Fe(*x),
+        y: Fe(*y),
     }
 }
 
-/// The function that gives a curve's table, in its `Field`.
+/// The function that says where a curve's table is, in its `Field`.
 macro_rules! lazy {
-    ($curve:ident, $w:literal) => {
-        fn table() -> &'static super::table::Table<Self, $w> {
-            static TABLE: adamant_base::lazy::Lazy<super::table::Table<$curve, $w>> =
+    ($w:literal) => {
+        fn table() -> &'static adamant_base::lazy::Lazy<super::table::Table<$w>> {
+            static TABLE: adamant_base::lazy::Lazy<super::table::Table<$w>> =
                 adamant_base::lazy::Lazy::new();
-            TABLE.get_or_make(super::table::Table::new)
+            &TABLE
         }
     };
 }
