@@ -35,7 +35,7 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
 
     /// All of it as data.
     const CONSTANTS: &'static Constants<W> = &Constants {
-        p: Self::FIELD,
+        p: *Self::FIELD,
         order: Self::ORDER,
         g: Self::G,
         is_plain: Self::PLAIN,
@@ -82,7 +82,7 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
 /// A curve as data.
 pub(crate) struct Constants<const W: usize> {
     /// Arithmetic modulo p, of numbers in Montgomery's form.
-    pub(crate) p: &'static Modulus<W>,
+    pub(crate) p: Modulus<W>,
     /// Arithmetic modulo n.
     pub(crate) order: &'static Modulus<W>,
     /// The base point, as integers.
@@ -207,12 +207,6 @@ impl<const W: usize> Fe<W> {
         Fe(f.constants().p.sub(&self.0, &other.0))
     }
 
-    /// `-self`.
-    #[inline(always)]
-    pub(crate) fn neg(&self, f: &impl Arithmetic<W>) -> Self {
-        Self::ZERO.sub(self, f)
-    }
-
     /// `self / 2`.
     #[inline(always)]
     pub(crate) fn halve(&self, f: &impl Arithmetic<W>) -> Self {
@@ -248,12 +242,21 @@ impl<const W: usize> Fe<W> {
         self.sub(other, f).is_zero()
     }
 
-    /// `self`, or `-self` where the choice is true.
+    /// `self`, or `-self` where the choice is true, of an element that is not 0.
     #[inline(always)]
     pub(crate) fn negate_if(&self, choice: Choice, f: &impl Arithmetic<W>) -> Self {
         let mut result = *self;
-        result.assign_if(choice, &self.neg(f));
+        let (opposite, _) = sub(&f.constants().p.words, &self.0);
+        choice.assign(&mut result.0, &opposite);
         result
+    }
+
+    /// Becomes `other` where the mask is set, from 0.
+    #[inline(always)]
+    pub(crate) fn pick(&mut self, other: &Self, mask: u64) {
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word |= other & mask;
+        }
     }
 
     /// Becomes `other` where the choice is true.

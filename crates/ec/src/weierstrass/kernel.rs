@@ -21,7 +21,7 @@
 use super::field::{Arithmetic, Calls, Fe};
 use super::naf::Term;
 use super::point::{Affine, Extended, Jacobian, normalize_vartime};
-use super::table::{self, ENTRIES, Table, WINDOW, affine};
+use super::table::{self, ENTRIES, Entry, Table, WINDOW, lookup};
 use super::words::{self, shift_right, sub};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
@@ -119,6 +119,19 @@ impl<const W: usize> Steps<W> {
     /// The multiples of the base point.
     pub(crate) fn table(&self) -> &'static Table<W> {
         (self.field.constants.table)().get_or_make(|| Table::new(self))
+    }
+
+    /// 1, 3, 5, … times the point, at most 31 times: none of them is ±2 times it.
+    #[inline(never)]
+    pub(crate) fn odd_multiples(&self, point: &Jacobian<W>, multiples: &mut [Jacobian<W>]) {
+        let twice = (self.double_n)(&self.field, point, 1);
+        let mut multiple = *point;
+        for (i, entry) in multiples.iter_mut().enumerate() {
+            if i > 0 {
+                multiple = (self.add)(&self.field, &multiple, &twice).0;
+            }
+            *entry = multiple;
+        }
     }
 
     /// `p + q`.
@@ -448,24 +461,6 @@ macro_rules! generic {
 #[cfg(feature = "lab")]
 pub(crate) use generic;
 
-/// The entry at a secret index: reads all. One for all curves of a length.
-#[inline(never)]
-fn lookup<const PARTS: usize, const W: usize>(
-    entries: &[[[u64; W]; PARTS]; ENTRIES],
-    index: u64,
-) -> [[u64; W]; PARTS] {
-    let mut found = [[0; W]; PARTS];
-    for (i, entry) in (0..).zip(entries) {
-        let mask = Choice::eq_u64(i, index).mask();
-        for (found, entry) in found.iter_mut().zip(entry) {
-            for (f, e) in found.iter_mut().zip(entry) {
-                *f |= e & mask;
-            }
-        }
-    }
-    found
-}
-
 /// `k G`, for k from 1 to n - 1: one addition from the table for each digit, no doubling.
 #[inline(never)]
 pub(crate) fn mul_base<const W: usize>(k: &[u64; W], steps: &Steps<W>) -> [[u64; W]; 2] {
@@ -473,10 +468,10 @@ pub(crate) fn mul_base<const W: usize>(k: &[u64; W], steps: &Steps<W>) -> [[u64;
     let order = f.constants.order;
     let digits = Digits::new(k, &order.words);
     let count = table::digits(order.bits);
-    let mut sum = Extended::from_affine(&table.entry(count, 0), f);
+    let mut sum = Extended::from_affine(&table.row(count)[0], f);
     for i in (0..count).rev() {
         let (index, negative) = digits.get(i);
-        let multiple = affine(&lookup(table.row(i), index)).negate_if(negative, f);
+        let multiple = lookup(table.row(i), index).negate_if(negative, f);
         let (mut next, same) = (steps.add_affine)(f, &sum, &multiple);
         if i == 0 {
             next.assign_if(same, &multiple.double(f));
@@ -498,18 +493,13 @@ pub(crate) fn mul<const W: usize>(
     let order = f.constants.order;
     let digits = Digits::new(k, &order.words);
     let point = Jacobian::from_affine(&Affine::from_integers(point, f), f);
-    let odd = odd_multiples::<ENTRIES, W>(&point, steps);
-    let mut multiples = [[[0; W]; 3]; ENTRIES];
-    for (entry, p) in multiples.iter_mut().zip(&odd) {
-        *entry = [p.x.0, p.y.0, p.z.0];
-    }
+    let mut multiples = [Jacobian::NONE; ENTRIES];
+    steps.odd_multiples(&point, &mut multiples);
     let mut sum = point;
     for i in (0..table::digits(order.bits)).rev() {
         sum = (steps.double_n)(f, &sum, WINDOW);
         let (index, negative) = digits.get(i);
-        let [x, y, z] = lookup(&multiples, index).map(Fe);
-        let y = y.negate_if(negative, f);
-        let multiple = Jacobian { x, y, z };
+        let multiple = lookup(&multiples, index).negate_if(negative, f);
         let (mut next, same) = (steps.add)(f, &sum, &multiple);
         if i == 0 {
             next.assign_if(same, &(steps.double_n)(f, &multiple, 1));
@@ -517,21 +507,6 @@ pub(crate) fn mul<const W: usize>(
         sum = next;
     }
     sum.to_integers(digits.negated, f)
-}
-
-/// 1, 3, 5, … times `point`.
-#[inline(always)]
-fn odd_multiples<const COUNT: usize, const W: usize>(
-    point: &Jacobian<W>,
-    steps: &Steps<W>,
-) -> [Jacobian<W>; COUNT] {
-    let f = &steps.field;
-    let twice = (steps.double_n)(f, point, 1);
-    let mut multiples = [*point; COUNT];
-    for i in 1..COUNT {
-        multiples[i] = (steps.add)(f, &multiples[i - 1], &twice).0;
-    }
-    multiples
 }
 
 /// Odd multiples of the public point in a verification.
@@ -549,8 +524,9 @@ pub(crate) fn has_x_vartime<const W: usize>(
 ) -> bool {
     let (table, f) = (steps.table(), &steps.field);
     let q = Jacobian::from_affine(&Affine::from_integers(q, f), f);
-    let mut multiples = [Affine::ZERO; PUBLIC_ENTRIES];
-    let jacobian = odd_multiples::<PUBLIC_ENTRIES, W>(&q, steps);
+    let mut jacobian = [Jacobian::NONE; PUBLIC_ENTRIES];
+    steps.odd_multiples(&q, &mut jacobian);
+    let mut multiples = [Affine::NONE; PUBLIC_ENTRIES];
     normalize_vartime(&jacobian, &mut multiples, f);
     let (order, endomorphism) = (f.constants.order, f.constants.endomorphism);
     let [mut g, mut lambda_g] = Term::of::<6, W>(u1, order, endomorphism);
@@ -568,7 +544,7 @@ pub(crate) fn has_x_vartime<const W: usize>(
             if digit != 0 {
                 let index = usize::from(digit.unsigned_abs() / 2);
                 let mut multiple = if term.is_g {
-                    table.entry(0, index)
+                    table.row(0)[index]
                 } else {
                     multiples[index]
                 };

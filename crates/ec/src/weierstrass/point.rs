@@ -7,6 +7,7 @@
 //! Database.
 
 use super::field::{Arithmetic, Calls, Fe};
+use super::table::Entry;
 use adamant_base::ct::Choice;
 
 /// The point (x, y).
@@ -35,12 +36,6 @@ pub(crate) struct Extended<const W: usize> {
 }
 
 impl<const W: usize> Affine<W> {
-    /// No point: to fill arrays with.
-    pub(crate) const ZERO: Self = Affine {
-        x: Fe::ZERO,
-        y: Fe::ZERO,
-    };
-
     /// The point with these coordinates, integers below p, on the curve that the kernel calculates
     /// on.
     pub(crate) fn from_integers([x, y]: &[[u64; W]; 2], f: &Calls<W>) -> Self {
@@ -51,12 +46,12 @@ impl<const W: usize> Affine<W> {
         Affine { x, y }
     }
 
-    /// `self`, or `-self` where the choice is true.
+    /// `self`, or `-self` where the choice is true: y is not 0, as there is no point of order 2.
     #[inline]
     pub(crate) fn negate_if(&self, choice: Choice, f: &Calls<W>) -> Self {
         Affine {
-            x: self.x,
             y: self.y.negate_if(choice, f),
+            ..*self
         }
     }
 
@@ -80,6 +75,19 @@ impl<const W: usize> Affine<W> {
             zz: v,
             zzz: w,
         }
+    }
+}
+
+impl<const W: usize> Entry for Affine<W> {
+    const NONE: Self = Affine {
+        x: Fe::ZERO,
+        y: Fe::ZERO,
+    };
+
+    #[inline(always)]
+    fn pick(&mut self, other: &Self, mask: u64) {
+        self.x.pick(&other.x, mask);
+        self.y.pick(&other.y, mask);
     }
 }
 
@@ -122,7 +130,7 @@ impl<const W: usize> Extended<W> {
     }
 
     /// The coordinates as integers below p, of the point or, where the choice is true, its negative;
-    /// (0, 0) for infinity.
+    /// (0, 0) for infinity, which is not to be negated.
     pub(crate) fn to_integers(self, negate: Choice, f: &Calls<W>) -> [[u64; W]; 2] {
         let (mut zz, mut zzz) = (self.zz, self.zzz);
         if let Some([_, uu, uuu]) = &f.constants.twist {
@@ -252,6 +260,15 @@ impl<const W: usize> Jacobian<W> {
         }
     }
 
+    /// `self`, or `-self` where the choice is true, of a point that is not infinity.
+    #[inline]
+    pub(crate) fn negate_if(&self, choice: Choice, f: &Calls<W>) -> Self {
+        Jacobian {
+            y: self.y.negate_if(choice, f),
+            ..*self
+        }
+    }
+
     /// z of the same point where there is no twist.
     pub(crate) fn untwisted_z(&self, f: &Calls<W>) -> Fe<W> {
         match &f.constants.twist {
@@ -261,11 +278,26 @@ impl<const W: usize> Jacobian<W> {
     }
 
     /// The coordinates as integers below p, of the point or, where the choice is true, its negative;
-    /// (0, 0) for infinity.
+    /// (0, 0) for infinity, which is not to be negated.
     pub(crate) fn to_integers(self, negate: Choice, f: &Calls<W>) -> [[u64; W]; 2] {
         let z_inverse = self.untwisted_z(f).invert(f);
         let Affine { x, y } = self.scale(&z_inverse, f).negate_if(negate, f);
         [x.to_integer(f), y.to_integer(f)]
+    }
+}
+
+impl<const W: usize> Entry for Jacobian<W> {
+    const NONE: Self = Jacobian {
+        x: Fe::ZERO,
+        y: Fe::ZERO,
+        z: Fe::ZERO,
+    };
+
+    #[inline(always)]
+    fn pick(&mut self, other: &Self, mask: u64) {
+        self.x.pick(&other.x, mask);
+        self.y.pick(&other.y, mask);
+        self.z.pick(&other.z, mask);
     }
 }
 

@@ -5,6 +5,7 @@ use crate::weierstrass::curve::Derived;
 use crate::weierstrass::field::{Fe, Field, portable};
 use crate::weierstrass::square_root;
 use crate::weierstrass::words::{By16, By32, By64};
+use adamant_base::ct::Choice;
 use adamant_testkit::TestRng;
 
 /// 0, 1, 2, m - 1, m - 2, (m ± 1) / 2, then random words, half of them extreme; all below m.
@@ -36,7 +37,6 @@ pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
         assert_eq!(fa.to_integer(f), *a);
         assert_eq!(fa.double(f).to_integer(f), m.add(a, a), "2 {a:x?}");
         assert_eq!(fa.halve(f).to_integer(f), m.halve(a), "{a:x?} / 2");
-        assert_eq!(fa.neg(f).to_integer(f), m.neg(a), "-{a:x?}");
         for x in [a, &fa.0] {
             let square = (f.mul)(x, x);
             assert_eq!((f.square)(x), square, "{x:x?}^2");
@@ -46,6 +46,9 @@ pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
         }
         assert_eq!(fa.is_zero().declassify(), *a == [0; W]);
         if *a != [0; W] {
+            for (choice, expected) in [(Choice::FALSE, *a), (Choice::TRUE, m.neg(a))] {
+                assert_eq!(fa.negate_if(choice, f).to_integer(f), expected, "-{a:x?}");
+            }
             let inverse = m.invert(a);
             assert_eq!(fa.invert(f).to_integer(f), inverse, "1 / {a:x?}");
             assert_eq!(fa.invert_vartime(f).to_integer(f), inverse);
