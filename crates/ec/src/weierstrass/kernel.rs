@@ -529,9 +529,9 @@ pub(crate) fn has_x_vartime<const W: usize>(
     let mut multiples = [Affine::NONE; PUBLIC_ENTRIES];
     normalize_vartime(&jacobian, &mut multiples, f);
     let (order, endomorphism) = (f.constants.order, f.constants.endomorphism);
-    let [mut g, mut lambda_g] = Term::of::<6, W>(u1, order, endomorphism);
+    let [mut g, mut lambda_g] = Term::of(u1, 6, order, endomorphism);
     (g.is_g, lambda_g.is_g) = (true, true);
-    let [q, lambda_q] = Term::of::<5, W>(u2, order, endomorphism);
+    let [q, lambda_q] = Term::of(u2, 5, order, endomorphism);
     let terms = [g, lambda_g, q, lambda_q];
     let beta = endomorphism.map(|it| Fe::from_integer(&it.beta, f));
     let mut sum = Jacobian::infinity(f);

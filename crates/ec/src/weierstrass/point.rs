@@ -277,12 +277,12 @@ impl<const W: usize> Jacobian<W> {
         }
     }
 
-    /// The coordinates as integers below p, of the point or, where the choice is true, its negative;
-    /// (0, 0) for infinity, which is not to be negated.
+    /// [`Extended::to_integers`].
     pub(crate) fn to_integers(self, negate: Choice, f: &Calls<W>) -> [[u64; W]; 2] {
-        let z_inverse = self.untwisted_z(f).invert(f);
-        let Affine { x, y } = self.scale(&z_inverse, f).negate_if(negate, f);
-        [x.to_integer(f), y.to_integer(f)]
+        let Jacobian { x, y, z } = self;
+        let zz = f.square(&z);
+        let zzz = f.mul(&zz, &z);
+        Extended { x, y, zz, zzz }.to_integers(negate, f)
     }
 }
 
