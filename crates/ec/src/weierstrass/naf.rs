@@ -58,16 +58,17 @@ const MAX_DIGITS: usize = 64 * 9 + 1;
 /// that is not zero followed by at least width - 1 zeros.
 #[inline(never)]
 fn non_adjacent_vartime(k: &[u64], width: usize) -> [i8; MAX_DIGITS] {
+    let word = |i| k.get(i).copied().unwrap_or(0);
     let mut digits = [0; MAX_DIGITS];
     let (mut i, mut carry) = (0, 0);
     while i <= 64 * k.len() {
-        let (word, shift) = (i / 64, i % 64);
-        let mut bits = k.get(word).map_or(0, |low| low >> shift);
-        if let (true, Some(high)) = (shift > 64 - width, k.get(word + 1)) {
-            bits |= high << (64 - shift);
-        }
-        if bits & 1 == carry {
-            i += 1;
+        // The 64 bits from this place on. Two shifts, as one by 64 is none.
+        let shift = i % 64;
+        let bits = word(i / 64) >> shift | word(i / 64 + 1) << 1 << (63 - shift);
+        // Those that are as the carry give zeros.
+        let zeros = (bits ^ u64::wrapping_neg(carry)).trailing_zeros();
+        if zeros > 0 {
+            i += zeros as usize;
             continue;
         }
         let value = (bits % (1 << width) + carry) as i8;
