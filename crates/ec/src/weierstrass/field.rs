@@ -35,7 +35,7 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
 
     /// All of it as data.
     const CONSTANTS: &'static Constants<W> = &Constants {
-        p: *Self::FIELD,
+        p: Modulus::new(&Self::P),
         order: Self::ORDER,
         g: Self::G,
         is_plain: Self::PLAIN,

@@ -38,7 +38,6 @@ const STEPS: u32 = 60;
 const SHORT: usize = 64 - STEPS as usize;
 
 /// An odd modulus and what the inversion needs of it.
-#[derive(Clone, Copy)]
 pub(crate) struct Divisor {
     limbs: Signed,
     /// 1 / modulus mod 2^60.

@@ -135,7 +135,7 @@ impl<const W: usize> Steps<W> {
     }
 
     /// `p + q`.
-    pub(crate) fn add_vartime(&self, p: &Jacobian<W>, q: &Affine<W>) -> Jacobian<W> {
+    pub(crate) fn sum_vartime(&self, p: &Jacobian<W>, q: &Affine<W>) -> Jacobian<W> {
         let sum = (self.add_vartime)(&self.field, p, q);
         sum.unwrap_or_else(|| (self.double_n)(&self.field, p, 1))
     }
@@ -553,7 +553,7 @@ pub(crate) fn has_x_vartime<const W: usize>(
                 }
                 let sign = Choice::from_bit(u64::from((digit < 0) != term.is_negative));
                 sum = (steps.double_n)(f, &sum, doublings);
-                sum = steps.add_vartime(&sum, &multiple.negate_if(sign, f));
+                sum = steps.sum_vartime(&sum, &multiple.negate_if(sign, f));
                 doublings = 0;
             }
         }

@@ -12,7 +12,6 @@ use adamant_base::Secret;
 use adamant_base::ct::{Choice, barrier};
 
 /// An odd number and what arithmetic modulo it needs.
-#[derive(Clone, Copy)]
 pub(crate) struct Modulus<const W: usize> {
     /// The number.
     pub(crate) words: [u64; W],

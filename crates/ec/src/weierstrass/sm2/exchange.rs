@@ -117,7 +117,7 @@ impl Side {
         let steps = Steps::calling(portable::<Sm2P256v1, By64, 4>());
         let f = &steps.field;
         let key = Jacobian::from_affine(&Affine::from_integers(&self.peer.0.point, f), f);
-        let sum = steps.add_vartime(&key, &Affine::from_integers(&multiple, f));
+        let sum = steps.sum_vartime(&key, &Affine::from_integers(&multiple, f));
         if sum.z.is_zero().declassify() {
             return Err(Error::BadPublicKey);
         }
