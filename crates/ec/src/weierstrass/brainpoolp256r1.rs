@@ -46,7 +46,7 @@ impl Field<4> for BrainpoolP256r1 {
     // The Z of the twisted curve, on which a = -3.
     const TWIST: [u64; 4] =
         from_hex("3e2d4bd9 597b5863 9ae7aa66 9cab9837 cf5cf20a 2c852d10 f655668d fc150ef0");
-    super::table::lazy!(BrainpoolP256r1, 4);
+    super::table::lazy!(4);
 }
 
 super::kernel::prime! {

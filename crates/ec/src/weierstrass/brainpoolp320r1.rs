@@ -62,7 +62,7 @@ impl Field<5> for BrainpoolP320r1 {
         "15f75caf 668077f7 e85b42eb 01f0a81f f56ecd61 91d55cb8 2b7d8614 58a18fef \
          c3e5ab74 96f3c7b1",
     );
-    super::table::lazy!(BrainpoolP320r1, 5);
+    super::table::lazy!(5);
 }
 
 super::kernel::prime! {

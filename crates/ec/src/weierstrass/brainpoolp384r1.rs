@@ -62,7 +62,7 @@ impl Field<6> for BrainpoolP384r1 {
         "41dfe8dd 399331f7 166a6607 6734a89c d0d2bcdb 7d068e44 e1f378f4 1ecbae97 \
          d2d63dbc 87bccddc cc5da39e 8589291c",
     );
-    super::table::lazy!(BrainpoolP384r1, 6);
+    super::table::lazy!(6);
 }
 
 super::kernel::prime! {

@@ -62,7 +62,7 @@ impl Field<8> for BrainpoolP512r1 {
         "12ee58e6 764838b6 9782136f 0f2d3ba0 6e276957 16054092 e60a80be db212b64 \
          e585d90b ce13761f 85c3f1d2 a64e3be8 fea2220f 01eba5ee b0f35dbd 29d922ab",
     );
-    super::table::lazy!(BrainpoolP512r1, 8);
+    super::table::lazy!(8);
 }
 
 super::kernel::prime! {

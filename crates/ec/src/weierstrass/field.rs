@@ -6,10 +6,11 @@
 
 use super::curve::{Curve, Derived};
 use super::endomorphism::Endomorphism;
+use super::modulus::Modulus;
 use super::table::Table;
 use super::words::{self, Product, add, from_hex, same, sub};
 use adamant_base::ct::{Choice, barrier};
-use core::marker::PhantomData;
+use adamant_base::lazy::Lazy;
 
 /// How the kernel calculates on a curve with a = -3, a = 0, or one that is isomorphic to one with
 /// a = -3.
@@ -17,22 +18,10 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
     /// u, where the kernel calculates on the twisted curve of the points (u^2 x, u^3 y), for which
     /// u^4 a = -3; as an integer.
     const TWIST: [u64; W] = words::one();
-    /// Elements are plain integers, not in Montgomery's form.
-    const PLAIN: bool = false;
-    /// 1.
-    const ONE: [u64; W] = if Self::PLAIN {
-        words::one()
-    } else {
-        Self::FIELD.one
-    };
-    /// What makes an element of an integer by a multiplication.
-    const FACTOR: [u64; W] = if Self::PLAIN {
-        words::one()
-    } else {
-        Self::FIELD.r2
-    };
     /// Whether there is a twist.
     const IS_TWISTED: bool = !same(&Self::TWIST, &words::one());
+    /// Elements are plain integers, not in Montgomery's form.
+    const PLAIN: bool = false;
     /// Whether a = 0; else a = -3 on the curve that the kernel calculates on.
     const A_IS_ZERO: bool = {
         let zero = same(&Self::A, &[0; W]);
@@ -42,7 +31,37 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
     };
 
     /// The endomorphism, where there is one.
-    const ENDOMORPHISM: Option<Endomorphism<W>> = None;
+    const ENDOMORPHISM: Option<&'static Endomorphism<W>> = None;
+
+    /// All of it as data.
+    const CONSTANTS: &'static Constants<W> = &Constants {
+        p: Modulus::new(&Self::P),
+        order: Self::ORDER,
+        g: Self::G,
+        is_plain: Self::PLAIN,
+        one: Fe(if Self::PLAIN {
+            words::one()
+        } else {
+            Self::FIELD.one
+        }),
+        factor: Fe(if Self::PLAIN {
+            words::one()
+        } else {
+            Self::FIELD.r2
+        }),
+        twist: if Self::IS_TWISTED {
+            assert!(!Self::PLAIN);
+            let p = Self::FIELD;
+            let u = p.mul_const(&Self::TWIST, &p.r2);
+            let uu = p.mul_const(&u, &u);
+            Some([Fe(u), Fe(uu), Fe(p.mul_const(&uu, &u))])
+        } else {
+            None
+        },
+        a_is_zero: Self::A_IS_ZERO,
+        endomorphism: Self::ENDOMORPHISM,
+        table: Self::table,
+    };
 
     /// `a * b`, to be compiled with the features of the caller.
     #[inline(always)]
@@ -56,42 +75,73 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
         Self::FIELD.square_inline::<M>(a)
     }
 
-    /// The multiples of the base point.
-    fn table() -> &'static Table<Self, W>;
+    /// Where the multiples of the base point are.
+    fn table() -> &'static Lazy<Table<W>>;
 }
 
-/// How an implementation multiplies: the formulas for points are written once and compiled for each
-/// implementation, with its multiplication inlined or called.
-pub(crate) trait Multiply<C, const W: usize> {
+/// A curve as data.
+pub(crate) struct Constants<const W: usize> {
+    /// Arithmetic modulo p, of numbers in Montgomery's form.
+    pub(crate) p: Modulus<W>,
+    /// Arithmetic modulo n.
+    pub(crate) order: &'static Modulus<W>,
+    /// The base point, as integers.
+    pub(crate) g: [[u64; W]; 2],
+    /// Elements are plain integers, not in Montgomery's form.
+    is_plain: bool,
+    /// 1.
+    pub(crate) one: Fe<W>,
+    /// What makes an element of an integer by a multiplication.
+    factor: Fe<W>,
+    /// u, u^2 and u^3, where there is a [twist](Field::TWIST).
+    pub(crate) twist: Option<[Fe<W>; 3]>,
+    /// Whether a = 0; else a = -3 on the curve that the kernel calculates on.
+    pub(crate) a_is_zero: bool,
+    pub(crate) endomorphism: Option<&'static Endomorphism<W>>,
+    /// Where the multiples of the base point are.
+    pub(crate) table: fn() -> &'static Lazy<Table<W>>,
+}
+
+/// How an implementation calculates in the field of a curve: the formulas for points are written once
+/// and compiled for each implementation, with its multiplication inlined or called.
+pub(crate) trait Arithmetic<const W: usize> {
+    /// The curve.
+    fn constants(&self) -> &'static Constants<W>;
     /// `a * b`.
-    fn mul(&self, a: &Fe<C, W>, b: &Fe<C, W>) -> Fe<C, W>;
+    fn mul(&self, a: &Fe<W>, b: &Fe<W>) -> Fe<W>;
     /// `a^2`.
-    fn square(&self, a: &Fe<C, W>) -> Fe<C, W>;
+    fn square(&self, a: &Fe<W>) -> Fe<W>;
 }
 
 /// Multiplications by these functions. Where they are inlined is for the implementation to say.
-pub(crate) struct Multiplication<M, S> {
+pub(crate) struct Multiplication<M, S, const W: usize> {
+    pub(crate) constants: &'static Constants<W>,
     pub(crate) mul: M,
     pub(crate) square: S,
 }
 
-/// Multiplications by calls of these functions.
+/// Multiplications by calls of these functions, for any curve of a number of words.
 pub(crate) type Calls<const W: usize> =
-    Multiplication<fn(&[u64; W], &[u64; W]) -> [u64; W], fn(&[u64; W]) -> [u64; W]>;
+    Multiplication<fn(&[u64; W], &[u64; W]) -> [u64; W], fn(&[u64; W]) -> [u64; W], W>;
 
-impl<C, const W: usize, M, S> Multiply<C, W> for Multiplication<M, S>
+impl<const W: usize, M, S> Arithmetic<W> for Multiplication<M, S, W>
 where
     M: Fn(&[u64; W], &[u64; W]) -> [u64; W],
     S: Fn(&[u64; W]) -> [u64; W],
 {
     #[inline(always)]
-    fn mul(&self, a: &Fe<C, W>, b: &Fe<C, W>) -> Fe<C, W> {
-        Fe::new((self.mul)(&a.0, &b.0))
+    fn constants(&self) -> &'static Constants<W> {
+        self.constants
     }
 
     #[inline(always)]
-    fn square(&self, a: &Fe<C, W>) -> Fe<C, W> {
-        Fe::new((self.square)(&a.0))
+    fn mul(&self, a: &Fe<W>, b: &Fe<W>) -> Fe<W> {
+        Fe((self.mul)(&a.0, &b.0))
+    }
+
+    #[inline(always)]
+    fn square(&self, a: &Fe<W>) -> Fe<W> {
+        Fe((self.square)(&a.0))
     }
 }
 
@@ -105,6 +155,7 @@ pub(crate) fn portable<C: Field<W>, M: Product, const W: usize>() -> Calls<W> {
         C::square::<M>(a)
     }
     Calls {
+        constants: C::CONSTANTS,
         mul: mul::<C, M, W>,
         square: square::<C, M, W>,
     }
@@ -112,84 +163,71 @@ pub(crate) fn portable<C: Field<W>, M: Product, const W: usize>() -> Calls<W> {
 
 /// A field element.
 #[derive(Clone, Copy)]
-pub(crate) struct Fe<C, const W: usize>(pub(crate) [u64; W], PhantomData<C>);
+pub(crate) struct Fe<const W: usize>(pub(crate) [u64; W]);
 
-impl<C, const W: usize> Fe<C, W> {
-    /// The element that these words stand for.
-    #[inline(always)]
-    pub(crate) const fn new(words: [u64; W]) -> Self {
-        Fe(words, PhantomData)
-    }
-}
-
-impl<C: Field<W>, const W: usize> Fe<C, W> {
+impl<const W: usize> Fe<W> {
     /// 0.
-    pub(crate) const ZERO: Self = Fe::new([0; W]);
-    /// 1.
-    pub(crate) const ONE: Self = Fe::new(C::ONE);
+    pub(crate) const ZERO: Self = Fe([0; W]);
 
     /// The element of an integer below p.
-    #[inline(always)]
-    pub(crate) fn from_integer(x: &[u64; W], f: &impl Multiply<C, W>) -> Self {
-        if C::PLAIN {
-            Fe::new(*x)
+    #[inline]
+    pub(crate) fn from_integer(x: &[u64; W], f: &Calls<W>) -> Self {
+        if f.constants.is_plain {
+            Fe(*x)
         } else {
-            f.mul(&Fe::new(*x), &Fe::new(C::FACTOR))
+            f.mul(&Fe(*x), &f.constants.factor)
         }
     }
 
     /// The integer below p.
-    #[inline(always)]
-    pub(crate) fn to_integer(self, f: &impl Multiply<C, W>) -> [u64; W] {
-        if C::PLAIN {
+    #[inline]
+    pub(crate) fn to_integer(self, f: &Calls<W>) -> [u64; W] {
+        if f.constants.is_plain {
             self.0
         } else {
-            f.mul(&self, &Fe::new(words::one())).0
+            f.mul(&self, &Fe(words::one())).0
         }
     }
 
     /// `self + other`.
     #[inline(always)]
-    pub(crate) fn add(&self, other: &Self) -> Self {
-        Fe::new(C::FIELD.reduce_once(add(&self.0, &other.0)))
+    pub(crate) fn add(&self, other: &Self, f: &impl Arithmetic<W>) -> Self {
+        Fe(f.constants().p.reduce_once(add(&self.0, &other.0)))
     }
 
     /// `2 self`.
     #[inline(always)]
-    pub(crate) fn double(&self) -> Self {
-        self.add(self)
+    pub(crate) fn double(&self, f: &impl Arithmetic<W>) -> Self {
+        self.add(self, f)
     }
 
     /// `self - other`.
     #[inline(always)]
-    pub(crate) fn sub(&self, other: &Self) -> Self {
-        Fe::new(C::FIELD.sub(&self.0, &other.0))
-    }
-
-    /// `-self`.
-    #[inline(always)]
-    pub(crate) fn neg(&self) -> Self {
-        Self::ZERO.sub(self)
+    pub(crate) fn sub(&self, other: &Self, f: &impl Arithmetic<W>) -> Self {
+        Fe(f.constants().p.sub(&self.0, &other.0))
     }
 
     /// `self / 2`.
     #[inline(always)]
-    pub(crate) fn halve(&self) -> Self {
+    pub(crate) fn halve(&self, f: &impl Arithmetic<W>) -> Self {
         let odd = barrier((self.0[0] & 1).wrapping_neg());
-        let (t, carry) = add(&self.0, &C::P.map(|word| word & odd));
+        let p = f.constants().p.words.map(|word| word & odd);
+        let (t, carry) = add(&self.0, &p);
         let mut half = words::shift_right(&t, 1);
         half[W - 1] |= u64::from(carry) << 63;
-        Fe::new(half)
+        Fe(half)
     }
 
     /// `1 / self`, and 0 for 0.
-    pub(crate) fn invert(&self) -> Self {
-        Fe::new(C::FIELD.divide(&C::FACTOR, &self.0))
+    pub(crate) fn invert(&self, f: &Calls<W>) -> Self {
+        let Constants { p, factor, .. } = f.constants;
+        Fe(p.divide(&factor.0, &self.0))
     }
 
     /// `1 / self`, and 0 for 0, in a time that depends on the value.
-    pub(crate) fn invert_vartime(&self) -> Self {
-        Fe::new(C::FIELD.divide_vartime(&C::FACTOR, &self.0))
+    pub(crate) fn invert_vartime(&self, f: &Calls<W>) -> Self {
+        let Constants { p, factor, .. } = f.constants;
+        Fe(p.divide_vartime(&factor.0, &self.0))
     }
 
     /// Whether this is 0.
@@ -200,16 +238,25 @@ impl<C: Field<W>, const W: usize> Fe<C, W> {
 
     /// Whether both are the same.
     #[inline(always)]
-    pub(crate) fn equals(&self, other: &Self) -> Choice {
-        self.sub(other).is_zero()
+    pub(crate) fn equals(&self, other: &Self, f: &impl Arithmetic<W>) -> Choice {
+        self.sub(other, f).is_zero()
     }
 
-    /// `self`, or `-self` where the choice is true.
+    /// `self`, or `-self` where the choice is true, of an element that is not 0.
     #[inline(always)]
-    pub(crate) fn negate_if(&self, choice: Choice) -> Self {
+    pub(crate) fn negate_if(&self, choice: Choice, f: &impl Arithmetic<W>) -> Self {
         let mut result = *self;
-        result.assign_if(choice, &self.neg());
+        let (opposite, _) = sub(&f.constants().p.words, &self.0);
+        choice.assign(&mut result.0, &opposite);
         result
+    }
+
+    /// Becomes `other` where the mask is set, from 0.
+    #[inline(always)]
+    pub(crate) fn pick(&mut self, other: &Self, mask: u64) {
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word |= other & mask;
+        }
     }
 
     /// Becomes `other` where the choice is true.

@@ -18,11 +18,10 @@
 //! **Public scalars** (verification) are in non-adjacent form, with both multiplications
 //! sharing the doublings, and the formulas look for exceptions.
 
-use super::curve::Derived;
-use super::field::{Calls, Fe, Field, Multiply};
+use super::field::{Arithmetic, Calls, Fe};
 use super::naf::Term;
 use super::point::{Affine, Extended, Jacobian, normalize_vartime};
-use super::table::{self, ENTRIES, WINDOW, affine};
+use super::table::{self, ENTRIES, Entry, Table, WINDOW, lookup};
 use super::words::{self, shift_right, sub};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
@@ -65,51 +64,47 @@ impl<const W: usize> Digits<W> {
     }
 }
 
-/// What an implementation of a curve brings: multiplication in the field, and formulas compiled with
-/// it. The multiplications of points below are there once for all implementations.
-pub(crate) struct Steps<C, const W: usize> {
+/// What an implementation of a curve brings: the curve as data, multiplication in its field, and
+/// formulas compiled with it. The multiplications of points below are there once for all
+/// implementations of all curves of a number of words.
+pub(crate) struct Steps<const W: usize> {
     pub(crate) field: Calls<W>,
     /// `2^n P`.
-    pub(crate) double_n: fn(&Calls<W>, &Jacobian<C, W>, usize) -> Jacobian<C, W>,
+    pub(crate) double_n: fn(&Calls<W>, &Jacobian<W>, usize) -> Jacobian<W>,
     /// [`Jacobian::add`].
-    pub(crate) add: fn(&Calls<W>, &Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    pub(crate) add: fn(&Calls<W>, &Jacobian<W>, &Jacobian<W>) -> (Jacobian<W>, Choice),
     /// [`Extended::add`].
-    pub(crate) add_affine:
-        fn(&Calls<W>, &Extended<C, W>, &Affine<C, W>) -> (Extended<C, W>, Choice),
+    pub(crate) add_affine: fn(&Calls<W>, &Extended<W>, &Affine<W>) -> (Extended<W>, Choice),
     /// [`Jacobian::add_affine_vartime`].
-    pub(crate) add_vartime: fn(&Calls<W>, &Jacobian<C, W>, &Affine<C, W>) -> Option<Jacobian<C, W>>,
+    pub(crate) add_vartime: fn(&Calls<W>, &Jacobian<W>, &Affine<W>) -> Option<Jacobian<W>>,
 }
 
-impl<C: Field<W>, const W: usize> Steps<C, W> {
+impl<const W: usize> Steps<W> {
     /// The formulas with calls of these: 2 % slower, and there once for all that take them.
     pub(crate) fn calling(field: Calls<W>) -> Self {
         // Functions, as closures would be there again in each unit of the crate.
-        fn double_n<C: Field<W>, const W: usize>(
-            f: &Calls<W>,
-            p: &Jacobian<C, W>,
-            n: usize,
-        ) -> Jacobian<C, W> {
+        fn double_n<const W: usize>(f: &Calls<W>, p: &Jacobian<W>, n: usize) -> Jacobian<W> {
             p.double_n(n, f)
         }
-        fn add<C: Field<W>, const W: usize>(
+        fn add<const W: usize>(
             f: &Calls<W>,
-            p: &Jacobian<C, W>,
-            q: &Jacobian<C, W>,
-        ) -> (Jacobian<C, W>, Choice) {
+            p: &Jacobian<W>,
+            q: &Jacobian<W>,
+        ) -> (Jacobian<W>, Choice) {
             p.add(q, f)
         }
-        fn add_affine<C: Field<W>, const W: usize>(
+        fn add_affine<const W: usize>(
             f: &Calls<W>,
-            p: &Extended<C, W>,
-            q: &Affine<C, W>,
-        ) -> (Extended<C, W>, Choice) {
+            p: &Extended<W>,
+            q: &Affine<W>,
+        ) -> (Extended<W>, Choice) {
             p.add(q, f)
         }
-        fn add_vartime<C: Field<W>, const W: usize>(
+        fn add_vartime<const W: usize>(
             f: &Calls<W>,
-            p: &Jacobian<C, W>,
-            q: &Affine<C, W>,
-        ) -> Option<Jacobian<C, W>> {
+            p: &Jacobian<W>,
+            q: &Affine<W>,
+        ) -> Option<Jacobian<W>> {
             p.add_affine_vartime(q, f)
         }
         Steps {
@@ -119,6 +114,30 @@ impl<C: Field<W>, const W: usize> Steps<C, W> {
             add_affine,
             add_vartime,
         }
+    }
+
+    /// The multiples of the base point.
+    pub(crate) fn table(&self) -> &'static Table<W> {
+        (self.field.constants.table)().get_or_make(|| Table::new(self))
+    }
+
+    /// 1, 3, 5, … times the point, at most 31 times: none of them is ±2 times it.
+    #[inline(never)]
+    pub(crate) fn odd_multiples(&self, point: &Jacobian<W>, multiples: &mut [Jacobian<W>]) {
+        let twice = (self.double_n)(&self.field, point, 1);
+        let mut multiple = *point;
+        for (i, entry) in multiples.iter_mut().enumerate() {
+            if i > 0 {
+                multiple = (self.add)(&self.field, &multiple, &twice).0;
+            }
+            *entry = multiple;
+        }
+    }
+
+    /// `p + q`.
+    pub(crate) fn sum_vartime(&self, p: &Jacobian<W>, q: &Affine<W>) -> Jacobian<W> {
+        let sum = (self.add_vartime)(&self.field, p, q);
+        sum.unwrap_or_else(|| (self.double_n)(&self.field, p, 1))
     }
 }
 
@@ -132,7 +151,7 @@ macro_rules! implementation {
         );
     };
     ($curve:ident, $w:tt, calling $calls:expr) => {
-        fn steps() -> Steps<$curve, $w> {
+        fn steps() -> Steps<$w> {
             Steps::calling($calls)
         }
 
@@ -142,7 +161,7 @@ macro_rules! implementation {
         $curve:ident, $w:tt, $mul:expr, $square:expr; $double_mul:ident, $double_square:ident
         $(, #[$attribute:meta])*
     ) => {
-        use crate::weierstrass::field::{Calls, Multiplication};
+        use crate::weierstrass::field::{Calls, Field, Multiplication};
         use crate::weierstrass::point::{Affine, Extended, Jacobian};
         use adamant_base::ct::Choice;
 
@@ -163,10 +182,11 @@ macro_rules! implementation {
         $(#[$attribute])*
         fn double_n(
             _: &Calls<$w>,
-            p: &Jacobian<$curve, $w>,
+            p: &Jacobian<$w>,
             n: usize,
-        ) -> Jacobian<$curve, $w> {
+        ) -> Jacobian<$w> {
             let f = Multiplication {
+                constants: $curve::CONSTANTS,
                 mul: |a: &Limbs, b: &Limbs| $double_mul(a, b),
                 square: |a: &Limbs| $double_square(a),
             };
@@ -176,10 +196,11 @@ macro_rules! implementation {
         $(#[$attribute])*
         fn add(
             _: &Calls<$w>,
-            p: &Jacobian<$curve, $w>,
-            q: &Jacobian<$curve, $w>,
-        ) -> (Jacobian<$curve, $w>, Choice) {
+            p: &Jacobian<$w>,
+            q: &Jacobian<$w>,
+        ) -> (Jacobian<$w>, Choice) {
             let f = Multiplication {
+                constants: $curve::CONSTANTS,
                 mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
                 square: |a: &Limbs| field_square(a),
             };
@@ -189,10 +210,11 @@ macro_rules! implementation {
         $(#[$attribute])*
         fn add_affine(
             _: &Calls<$w>,
-            p: &Extended<$curve, $w>,
-            q: &Affine<$curve, $w>,
-        ) -> (Extended<$curve, $w>, Choice) {
+            p: &Extended<$w>,
+            q: &Affine<$w>,
+        ) -> (Extended<$w>, Choice) {
             let f = Multiplication {
+                constants: $curve::CONSTANTS,
                 mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
                 square: |a: &Limbs| field_square(a),
             };
@@ -202,10 +224,11 @@ macro_rules! implementation {
         $(#[$attribute])*
         fn add_vartime(
             _: &Calls<$w>,
-            p: &Jacobian<$curve, $w>,
-            q: &Affine<$curve, $w>,
-        ) -> Option<Jacobian<$curve, $w>> {
+            p: &Jacobian<$w>,
+            q: &Affine<$w>,
+        ) -> Option<Jacobian<$w>> {
             let f = Multiplication {
+                constants: $curve::CONSTANTS,
                 mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
                 square: |a: &Limbs| field_square(a),
             };
@@ -214,9 +237,10 @@ macro_rules! implementation {
 
         $(#[$attribute])*
         #[inline]
-        fn steps() -> Steps<$curve, $w> {
+        fn steps() -> Steps<$w> {
             Steps {
                 field: Calls {
+                    constants: $curve::CONSTANTS,
                     mul: field_mul,
                     square: field_square,
                 },
@@ -336,7 +360,7 @@ macro_rules! prime {
         mod x86_bmi2 {
             //! The operations compiled with `mulx`, which multiplies into any two registers and
             //! leaves the flags alone.
-            use crate::weierstrass::{field::Field, words::By64};
+            use crate::weierstrass::words::By64;
             crate::weierstrass::kernel::implementation!(
                 $curve, $w, $curve::multiply::<By64>, $curve::square::<By64>,
                 #[target_feature(enable = "bmi2")]
@@ -403,7 +427,7 @@ pub(crate) use prime;
 /// The operations in plain Rust, by such products of words.
 macro_rules! portable {
     ($curve:ident, $w:tt, $product:ident) => {
-        use crate::weierstrass::{field::Field, words::$product};
+        use crate::weierstrass::words::$product;
         crate::weierstrass::kernel::implementation!(
             $curve, $w, $curve::multiply::<$product>, $curve::square::<$product>
         );
@@ -422,9 +446,12 @@ pub(crate) use portable;
 #[cfg(feature = "lab")]
 macro_rules! generic {
     ($curve:ident, $w:tt, $product:ident) => {
-        use crate::weierstrass::{curve::Derived, field::Calls, words::$product};
+        use crate::weierstrass::curve::Derived;
+        use crate::weierstrass::field::{Calls, Field};
+        use crate::weierstrass::words::$product;
         crate::weierstrass::kernel::implementation!(
             $curve, $w, calling Calls {
+                constants: $curve::CONSTANTS,
                 mul: |a, b| $curve::FIELD.mul_generic::<$product>(a, b),
                 square: |a| $curve::FIELD.square_generic::<$product>(a),
             }
@@ -434,37 +461,17 @@ macro_rules! generic {
 #[cfg(feature = "lab")]
 pub(crate) use generic;
 
-/// The entry at a secret index: reads all. One for all curves of a length.
-#[inline(never)]
-fn lookup<const PARTS: usize, const W: usize>(
-    entries: &[[[u64; W]; PARTS]; ENTRIES],
-    index: u64,
-) -> [[u64; W]; PARTS] {
-    let mut found = [[0; W]; PARTS];
-    for (i, entry) in (0..).zip(entries) {
-        let mask = Choice::eq_u64(i, index).mask();
-        for (found, entry) in found.iter_mut().zip(entry) {
-            for (f, e) in found.iter_mut().zip(entry) {
-                *f |= e & mask;
-            }
-        }
-    }
-    found
-}
-
 /// `k G`, for k from 1 to n - 1: one addition from the table for each digit, no doubling.
 #[inline(never)]
-pub(crate) fn mul_base<C: Field<W>, const W: usize>(
-    k: &[u64; W],
-    steps: &Steps<C, W>,
-) -> [[u64; W]; 2] {
-    let (table, f) = (C::table(), &steps.field);
-    let digits = Digits::new(k, &C::N);
-    let count = table::digits(C::ORDER.bits);
-    let mut sum = Extended::from_affine(&table.entry(count, 0));
+pub(crate) fn mul_base<const W: usize>(k: &[u64; W], steps: &Steps<W>) -> [[u64; W]; 2] {
+    let (table, f) = (steps.table(), &steps.field);
+    let order = f.constants.order;
+    let digits = Digits::new(k, &order.words);
+    let count = table::digits(order.bits);
+    let mut sum = Extended::from_affine(&table.row(count)[0], f);
     for i in (0..count).rev() {
         let (index, negative) = digits.get(i);
-        let multiple = affine(&lookup(table.row(i), index)).negate_if(negative);
+        let multiple = lookup(table.row(i), index).negate_if(negative, f);
         let (mut next, same) = (steps.add_affine)(f, &sum, &multiple);
         if i == 0 {
             next.assign_if(same, &multiple.double(f));
@@ -477,26 +484,22 @@ pub(crate) fn mul_base<C: Field<W>, const W: usize>(
 /// `k P`, for k from 1 to n - 1 and a point of the curve: five doublings and one addition for each
 /// digit.
 #[inline(never)]
-pub(crate) fn mul<C: Field<W>, const W: usize>(
+pub(crate) fn mul<const W: usize>(
     k: &[u64; W],
     point: &[[u64; W]; 2],
-    steps: &Steps<C, W>,
+    steps: &Steps<W>,
 ) -> [[u64; W]; 2] {
     let f = &steps.field;
-    let digits = Digits::new(k, &C::N);
-    let point = Jacobian::from_affine(&Affine::from_integers(point, f));
-    let odd = odd_multiples::<ENTRIES, C, W>(&point, steps);
-    let mut multiples = [[[0; W]; 3]; ENTRIES];
-    for (entry, p) in multiples.iter_mut().zip(&odd) {
-        *entry = [p.x.0, p.y.0, p.z.0];
-    }
+    let order = f.constants.order;
+    let digits = Digits::new(k, &order.words);
+    let point = Jacobian::from_affine(&Affine::from_integers(point, f), f);
+    let mut multiples = [Jacobian::NONE; ENTRIES];
+    steps.odd_multiples(&point, &mut multiples);
     let mut sum = point;
-    for i in (0..table::digits(C::ORDER.bits)).rev() {
+    for i in (0..table::digits(order.bits)).rev() {
         sum = (steps.double_n)(f, &sum, WINDOW);
         let (index, negative) = digits.get(i);
-        let [x, y, z] = lookup(&multiples, index).map(Fe::new);
-        let y = y.negate_if(negative);
-        let multiple = Jacobian { x, y, z };
+        let multiple = lookup(&multiples, index).negate_if(negative, f);
         let (mut next, same) = (steps.add)(f, &sum, &multiple);
         if i == 0 {
             next.assign_if(same, &(steps.double_n)(f, &multiple, 1));
@@ -506,50 +509,32 @@ pub(crate) fn mul<C: Field<W>, const W: usize>(
     sum.to_integers(digits.negated, f)
 }
 
-/// 1, 3, 5, … times `point`.
-#[inline(always)]
-fn odd_multiples<const COUNT: usize, C: Field<W>, const W: usize>(
-    point: &Jacobian<C, W>,
-    steps: &Steps<C, W>,
-) -> [Jacobian<C, W>; COUNT] {
-    let f = &steps.field;
-    let twice = (steps.double_n)(f, point, 1);
-    let mut multiples = [*point; COUNT];
-    for i in 1..COUNT {
-        multiples[i] = (steps.add)(f, &multiples[i - 1], &twice).0;
-    }
-    multiples
-}
-
 /// Odd multiples of the public point in a verification.
 const PUBLIC_ENTRIES: usize = 8;
 
 /// Whether the x coordinate of `u1 G + u2 Q`, modulo n, is `r`: for public numbers below n and a
 /// point of the curve.
 #[inline(never)]
-pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
+pub(crate) fn has_x_vartime<const W: usize>(
     u1: &[u64; W],
     u2: &[u64; W],
     q: &[[u64; W]; 2],
     r: &[u64; W],
-    steps: &Steps<C, W>,
+    steps: &Steps<W>,
 ) -> bool {
-    let f = &steps.field;
-    let q = Jacobian::from_affine(&Affine::from_integers(q, f));
-    let mut multiples = [Affine::ZERO; PUBLIC_ENTRIES];
-    let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, steps);
+    let (table, f) = (steps.table(), &steps.field);
+    let q = Jacobian::from_affine(&Affine::from_integers(q, f), f);
+    let mut jacobian = [Jacobian::NONE; PUBLIC_ENTRIES];
+    steps.odd_multiples(&q, &mut jacobian);
+    let mut multiples = [Affine::NONE; PUBLIC_ENTRIES];
     normalize_vartime(&jacobian, &mut multiples, f);
-    let table = C::table();
-    let endomorphism = const { C::ENDOMORPHISM.as_ref() };
-    let [mut g, mut lambda_g] = Term::of::<6, W>(u1, C::ORDER, endomorphism);
+    let (order, endomorphism) = (f.constants.order, f.constants.endomorphism);
+    let [mut g, mut lambda_g] = Term::of(u1, 6, order, endomorphism);
     (g.is_g, lambda_g.is_g) = (true, true);
-    let [q, lambda_q] = Term::of::<5, W>(u2, C::ORDER, endomorphism);
+    let [q, lambda_q] = Term::of(u2, 5, order, endomorphism);
     let terms = [g, lambda_g, q, lambda_q];
-    let mut beta = Fe::ONE;
-    if let Some(endomorphism) = endomorphism {
-        beta = Fe::from_integer(&endomorphism.beta, f);
-    }
-    let mut sum = Jacobian::INFINITY;
+    let beta = endomorphism.map(|it| Fe::from_integer(&it.beta, f));
+    let mut sum = Jacobian::infinity(f);
     let mut doublings = 0;
     let top = terms.iter().map(|term| term.len).max();
     for i in (0..top.unwrap_or(0)).rev() {
@@ -559,17 +544,16 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
             if digit != 0 {
                 let index = usize::from(digit.unsigned_abs() / 2);
                 let mut multiple = if term.is_g {
-                    table.entry(0, index)
+                    table.row(0)[index]
                 } else {
                     multiples[index]
                 };
-                if term.by_lambda {
-                    multiple.x = f.mul(&multiple.x, &beta);
+                if let (true, Some(beta)) = (term.by_lambda, &beta) {
+                    multiple.x = f.mul(&multiple.x, beta);
                 }
                 let sign = Choice::from_bit(u64::from((digit < 0) != term.is_negative));
                 sum = (steps.double_n)(f, &sum, doublings);
-                let added = (steps.add_vartime)(f, &sum, &multiple.negate_if(sign));
-                sum = added.unwrap_or_else(|| (steps.double_n)(f, &sum, 1));
+                sum = steps.sum_vartime(&sum, &multiple.negate_if(sign, f));
                 doublings = 0;
             }
         }
@@ -580,21 +564,17 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
 
 /// Whether the x coordinate of a point, modulo n, is `r`.
 #[inline(always)]
-fn has_r_vartime<C: Field<W>, const W: usize>(
-    sum: &Jacobian<C, W>,
-    r: &[u64; W],
-    f: &impl Multiply<C, W>,
-) -> bool {
+fn has_r_vartime<const W: usize>(sum: &Jacobian<W>, r: &[u64; W], f: &Calls<W>) -> bool {
     if sum.z.is_zero().declassify() {
         return false;
     }
     // x / z^2 = r, or r + n; where that is below p.
     let zz = f.square(&sum.untwisted_z(f));
     let matches = |x: &[u64; W]| {
-        let below_p = C::FIELD.is_above(x).declassify();
+        let below_p = f.constants.p.is_above(x).declassify();
         let expected = f.mul(&Fe::from_integer(x, f), &zz);
-        below_p && expected.equals(&sum.x).declassify()
+        below_p && expected.equals(&sum.x, f).declassify()
     };
-    let (r_plus_n, carry) = words::add(r, &C::N);
+    let (r_plus_n, carry) = words::add(r, &f.constants.order.words);
     matches(r) || (!carry && matches(&r_plus_n))
 }

@@ -54,7 +54,7 @@ impl<const W: usize> Modulus<W> {
             i += 1;
         }
         while i < 65 * W + 6 {
-            power = squared(&power, words, n0);
+            power = product(&power, &power, words, n0);
             i += 1;
         }
         Modulus {
@@ -138,6 +138,11 @@ impl<const W: usize> Modulus<W> {
             return product;
         }
         self.mul_inline::<By64>(a, b)
+    }
+
+    /// [`Modulus::mul`], computed by the compiler.
+    pub(crate) const fn mul_const(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        product(a, b, &self.words, self.n0)
     }
 
     /// [`Modulus::mul`], to be compiled with the features and the constants of the caller.
@@ -242,17 +247,17 @@ const fn twice<const W: usize>(x: &[u64; W], m: &[u64; W]) -> [u64; W] {
     less_once(add(x, x), m)
 }
 
-/// `x^2 / 2^(64 W)` mod m, computed by the compiler: what a residue's square is.
-const fn squared<const W: usize>(x: &[u64; W], m: &[u64; W], n0: u64) -> [u64; W] {
+/// `x y / 2^(64 W)` mod m, computed by the compiler: what the product of two residues is.
+const fn product<const W: usize>(x: &[u64; W], y: &[u64; W], m: &[u64; W], n0: u64) -> [u64; W] {
     let (mut sum, mut top, mut i) = ([0u64; W], 0u64, 0);
     while i < W {
-        // Adds x times a word of it and what clears the lowest word, and drops that.
+        // Adds x times a word of y and what clears the lowest word, and drops that.
         let factor = sum[0]
-            .wrapping_add(x[0].wrapping_mul(x[i]))
+            .wrapping_add(x[0].wrapping_mul(y[i]))
             .wrapping_mul(n0);
         let (mut first, mut second, mut j) = (0, 0, 0);
         while j < W {
-            first += sum[j] as u128 + x[j] as u128 * x[i] as u128;
+            first += sum[j] as u128 + x[j] as u128 * y[i] as u128;
             second += first as u64 as u128 + m[j] as u128 * factor as u128;
             if j > 0 {
                 sum[j - 1] = second as u64;

@@ -18,8 +18,8 @@ pub(crate) struct Term {
 }
 
 impl Term {
-    fn new<const WIDTH: usize, const W: usize>(k: &[u64; W], is_negative: bool) -> Self {
-        let digits = non_adjacent_vartime::<WIDTH, W>(k);
+    fn new(k: &[u64], width: usize, is_negative: bool) -> Self {
+        let digits = non_adjacent_vartime(k, width);
         let last = digits.iter().rposition(|&digit| digit != 0);
         Term {
             digits,
@@ -30,24 +30,22 @@ impl Term {
         }
     }
 
-    /// The terms of `k` times a point, with digits below 2^(WIDTH - 1): with an endomorphism two
+    /// The terms of `k` times a point, with digits below 2^(width - 1): with an endomorphism two
     /// halves, otherwise one and nothing.
-    pub(crate) fn of<const WIDTH: usize, const W: usize>(
+    pub(crate) fn of<const W: usize>(
         k: &[u64; W],
+        width: usize,
         order: &Modulus<W>,
         endomorphism: Option<&Endomorphism<W>>,
     ) -> [Self; 2] {
         match endomorphism {
-            None => [
-                Self::new::<WIDTH, W>(k, false),
-                Self::new::<WIDTH, W>(&[0; W], false),
-            ],
+            None => [Self::new(k, width, false), Self::new(&[0; W], width, false)],
             Some(endomorphism) => {
                 let [(k1, negative1), (k2, negative2)] =
                     (endomorphism.split)(endomorphism, k, order);
-                let mut second = Self::new::<WIDTH, W>(&k2, negative2.declassify());
+                let mut second = Self::new(&*k2, width, negative2.declassify());
                 second.by_lambda = true;
-                [Self::new::<WIDTH, W>(&k1, negative1.declassify()), second]
+                [Self::new(&*k1, width, negative1.declassify()), second]
             }
         }
     }
@@ -58,27 +56,29 @@ const MAX_DIGITS: usize = 64 * 9 + 1;
 
 /// The non-adjacent form: digits zero or odd, below 2^(width - 1) by absolute value, each digit
 /// that is not zero followed by at least width - 1 zeros.
-fn non_adjacent_vartime<const WIDTH: usize, const W: usize>(k: &[u64; W]) -> [i8; MAX_DIGITS] {
+#[inline(never)]
+fn non_adjacent_vartime(k: &[u64], width: usize) -> [i8; MAX_DIGITS] {
+    let word = |i| k.get(i).copied().unwrap_or(0);
     let mut digits = [0; MAX_DIGITS];
     let (mut i, mut carry) = (0, 0);
-    while i <= 64 * W {
-        let (word, shift) = (i / 64, i % 64);
-        let mut bits = if word < W { k[word] >> shift } else { 0 };
-        if shift > 64 - WIDTH && word + 1 < W {
-            bits |= k[word + 1] << (64 - shift);
-        }
-        if bits & 1 == carry {
-            i += 1;
+    while i <= 64 * k.len() {
+        // The 64 bits from this place on. Two shifts, as one by 64 is none.
+        let shift = i % 64;
+        let bits = word(i / 64) >> shift | word(i / 64 + 1) << 1 << (63 - shift);
+        // Those that are as the carry give zeros.
+        let zeros = (bits ^ u64::wrapping_neg(carry)).trailing_zeros();
+        if zeros > 0 {
+            i += zeros as usize;
             continue;
         }
-        let value = (bits % (1 << WIDTH) + carry) as i8;
-        carry = u64::from(value >= 1 << (WIDTH - 1));
+        let value = (bits % (1 << width) + carry) as i8;
+        carry = u64::from(value >= 1 << (width - 1));
         digits[i] = if carry == 1 {
-            value - (1 << WIDTH)
+            value - (1 << width)
         } else {
             value
         };
-        i += WIDTH;
+        i += width;
     }
     digits
 }

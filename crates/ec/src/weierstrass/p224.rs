@@ -39,7 +39,7 @@ impl Curve<4> for P224 {
 }
 
 impl Field<4> for P224 {
-    super::table::lazy!(P224, 4);
+    super::table::lazy!(4);
 }
 
 super::kernel::prime! {

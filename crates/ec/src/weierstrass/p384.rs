@@ -57,7 +57,7 @@ impl Curve<6> for P384 {
 }
 
 impl Field<6> for P384 {
-    super::table::lazy!(P384, 6);
+    super::table::lazy!(6);
 }
 
 super::kernel::prime! {

@@ -76,7 +76,7 @@ impl Field<9> for P521 {
         reduce(square_wide::<M, 9>(a))
     }
 
-    super::table::lazy!(P521, 9);
+    super::table::lazy!(9);
 }
 
 /// Bits of the top word of a number below 2^521.

@@ -6,111 +6,114 @@
 //! exponentiation using mixed coordinates" (1998), and Sutherland's XYZZ in the Explicit-Formulas
 //! Database.
 
-use super::field::{Fe, Field, Multiply};
+use super::field::{Arithmetic, Calls, Fe};
+use super::table::Entry;
 use adamant_base::ct::Choice;
 
 /// The point (x, y).
 #[derive(Clone, Copy)]
-pub(crate) struct Affine<C, const W: usize> {
-    pub(crate) x: Fe<C, W>,
-    pub(crate) y: Fe<C, W>,
+pub(crate) struct Affine<const W: usize> {
+    pub(crate) x: Fe<W>,
+    pub(crate) y: Fe<W>,
 }
 
 /// The point (x / z^2, y / z^3); infinity where z = 0.
 #[derive(Clone, Copy)]
-pub(crate) struct Jacobian<C, const W: usize> {
-    pub(crate) x: Fe<C, W>,
-    pub(crate) y: Fe<C, W>,
-    pub(crate) z: Fe<C, W>,
+pub(crate) struct Jacobian<const W: usize> {
+    pub(crate) x: Fe<W>,
+    pub(crate) y: Fe<W>,
+    pub(crate) z: Fe<W>,
 }
 
 /// The point (x / zz, y / zzz) with zz^3 = zzz^2: cheapest where affine points are added and
 /// nothing is doubled.
 #[derive(Clone, Copy)]
-pub(crate) struct Extended<C, const W: usize> {
-    x: Fe<C, W>,
-    y: Fe<C, W>,
-    zz: Fe<C, W>,
-    zzz: Fe<C, W>,
+pub(crate) struct Extended<const W: usize> {
+    x: Fe<W>,
+    y: Fe<W>,
+    zz: Fe<W>,
+    zzz: Fe<W>,
 }
 
-/// The powers of the twist: u, u^2, u^3.
-fn twist<C: Field<W>, const W: usize>(f: &impl Multiply<C, W>) -> [Fe<C, W>; 3] {
-    let u = Fe::from_integer(&C::TWIST, f);
-    let uu = f.square(&u);
-    [u, uu, f.mul(&uu, &u)]
-}
-
-impl<C: Field<W>, const W: usize> Affine<C, W> {
-    /// No point: to fill arrays with.
-    pub(crate) const ZERO: Self = Affine {
-        x: Fe::ZERO,
-        y: Fe::ZERO,
-    };
-
+impl<const W: usize> Affine<W> {
     /// The point with these coordinates, integers below p, on the curve that the kernel calculates
     /// on.
-    pub(crate) fn from_integers([x, y]: &[[u64; W]; 2], f: &impl Multiply<C, W>) -> Self {
+    pub(crate) fn from_integers([x, y]: &[[u64; W]; 2], f: &Calls<W>) -> Self {
         let (mut x, mut y) = (Fe::from_integer(x, f), Fe::from_integer(y, f));
-        if C::IS_TWISTED {
-            let [_, uu, uuu] = twist(f);
-            (x, y) = (f.mul(&x, &uu), f.mul(&y, &uuu));
+        if let Some([_, uu, uuu]) = &f.constants.twist {
+            (x, y) = (f.mul(&x, uu), f.mul(&y, uuu));
         }
         Affine { x, y }
     }
 
-    /// `self`, or `-self` where the choice is true.
-    #[inline(always)]
-    pub(crate) fn negate_if(&self, choice: Choice) -> Self {
+    /// `self`, or `-self` where the choice is true: y is not 0, as there is no point of order 2.
+    #[inline]
+    pub(crate) fn negate_if(&self, choice: Choice, f: &Calls<W>) -> Self {
         Affine {
-            x: self.x,
-            y: self.y.negate_if(choice),
+            y: self.y.negate_if(choice, f),
+            ..*self
         }
     }
 
     /// `2 self`: mdbl-2008-s-1.
-    #[inline(always)]
-    pub(crate) fn double(&self, f: &impl Multiply<C, W>) -> Extended<C, W> {
-        let u = self.y.double();
+    pub(crate) fn double(&self, f: &Calls<W>) -> Extended<W> {
+        let u = self.y.double(f);
         let v = f.square(&u);
         let w = f.mul(&u, &v);
         let s = f.mul(&self.x, &v);
         let xx = f.square(&self.x);
-        let xx = if C::A_IS_ZERO { xx } else { xx.sub(&Fe::ONE) };
-        let m = xx.double().add(&xx); // 3 x^2 + a
-        let x = f.square(&m).sub(&s).sub(&s);
+        let xx = if f.constants.a_is_zero {
+            xx
+        } else {
+            xx.sub(&f.constants.one, f)
+        };
+        let m = xx.double(f).add(&xx, f); // 3 x^2 + a
+        let x = f.square(&m).sub(&s, f).sub(&s, f);
         Extended {
             x,
-            y: f.mul(&m, &s.sub(&x)).sub(&f.mul(&w, &self.y)),
+            y: f.mul(&m, &s.sub(&x, f)).sub(&f.mul(&w, &self.y), f),
             zz: v,
             zzz: w,
         }
     }
 }
 
-impl<C: Field<W>, const W: usize> Extended<C, W> {
+impl<const W: usize> Entry for Affine<W> {
+    const NONE: Self = Affine {
+        x: Fe::ZERO,
+        y: Fe::ZERO,
+    };
+
+    #[inline(always)]
+    fn pick(&mut self, other: &Self, mask: u64) {
+        self.x.pick(&other.x, mask);
+        self.y.pick(&other.y, mask);
+    }
+}
+
+impl<const W: usize> Extended<W> {
     /// The same point.
-    pub(crate) fn from_affine(p: &Affine<C, W>) -> Self {
+    pub(crate) fn from_affine(p: &Affine<W>, f: &Calls<W>) -> Self {
         Extended {
             x: p.x,
             y: p.y,
-            zz: Fe::ONE,
-            zzz: Fe::ONE,
+            zz: f.constants.one,
+            zzz: f.constants.one,
         }
     }
 
     /// `self + q`, and whether both have the same x, for which the sum is wrong: madd-2008-s.
     #[inline(always)]
-    pub(crate) fn add(&self, q: &Affine<C, W>, f: &impl Multiply<C, W>) -> (Self, Choice) {
-        let h = f.mul(&q.x, &self.zz).sub(&self.x);
-        let r = f.mul(&q.y, &self.zzz).sub(&self.y);
+    pub(crate) fn add(&self, q: &Affine<W>, f: &impl Arithmetic<W>) -> (Self, Choice) {
+        let h = f.mul(&q.x, &self.zz).sub(&self.x, f);
+        let r = f.mul(&q.y, &self.zzz).sub(&self.y, f);
         let hh = f.square(&h);
         let hhh = f.mul(&h, &hh);
         let v = f.mul(&self.x, &hh);
-        let x = f.square(&r).sub(&hhh).sub(&v).sub(&v);
+        let x = f.square(&r).sub(&hhh, f).sub(&v, f).sub(&v, f);
         let sum = Extended {
             x,
-            y: f.mul(&r, &v.sub(&x)).sub(&f.mul(&self.y, &hhh)),
+            y: f.mul(&r, &v.sub(&x, f)).sub(&f.mul(&self.y, &hhh), f),
             zz: f.mul(&self.zz, &hh),
             zzz: f.mul(&self.zzz, &hhh),
         };
@@ -127,66 +130,68 @@ impl<C: Field<W>, const W: usize> Extended<C, W> {
     }
 
     /// The coordinates as integers below p, of the point or, where the choice is true, its negative;
-    /// (0, 0) for infinity.
-    pub(crate) fn to_integers(self, negate: Choice, f: &impl Multiply<C, W>) -> [[u64; W]; 2] {
+    /// (0, 0) for infinity, which is not to be negated.
+    pub(crate) fn to_integers(self, negate: Choice, f: &Calls<W>) -> [[u64; W]; 2] {
         let (mut zz, mut zzz) = (self.zz, self.zzz);
-        if C::IS_TWISTED {
-            let [_, uu, uuu] = twist(f);
-            (zz, zzz) = (f.mul(&zz, &uu), f.mul(&zzz, &uuu));
+        if let Some([_, uu, uuu]) = &f.constants.twist {
+            (zz, zzz) = (f.mul(&zz, uu), f.mul(&zzz, uuu));
         }
-        let zzz_inverse = zzz.invert();
+        let zzz_inverse = zzz.invert(f);
         // z^-2 = z^4 z^-6
         let zz_inverse = f.square(&f.mul(&zz, &zzz_inverse));
-        [
-            f.mul(&self.x, &zz_inverse).to_integer(f),
-            f.mul(&self.y, &zzz_inverse).negate_if(negate).to_integer(f),
-        ]
+        let y = f.mul(&self.y, &zzz_inverse).negate_if(negate, f);
+        [f.mul(&self.x, &zz_inverse).to_integer(f), y.to_integer(f)]
     }
 }
 
-impl<C: Field<W>, const W: usize> Jacobian<C, W> {
+impl<const W: usize> Jacobian<W> {
     /// The point at infinity.
-    pub(crate) const INFINITY: Self = Jacobian {
-        x: Fe::ONE,
-        y: Fe::ONE,
-        z: Fe::ZERO,
-    };
+    #[inline(always)]
+    pub(crate) fn infinity(f: &impl Arithmetic<W>) -> Self {
+        let one = f.constants().one;
+        Jacobian {
+            x: one,
+            y: one,
+            z: Fe::ZERO,
+        }
+    }
 
     /// The same point.
-    pub(crate) fn from_affine(p: &Affine<C, W>) -> Self {
+    #[inline(always)]
+    pub(crate) fn from_affine(p: &Affine<W>, f: &impl Arithmetic<W>) -> Self {
         Jacobian {
             x: p.x,
             y: p.y,
-            z: Fe::ONE,
+            z: f.constants().one,
         }
     }
 
     /// `2 self`, for every point (there is none of order 2): four multiplications, four squares; one
     /// multiplication less where a = 0.
     #[inline(always)]
-    pub(crate) fn double(&self, f: &impl Multiply<C, W>) -> Self {
-        let m = if C::A_IS_ZERO {
+    pub(crate) fn double(&self, f: &impl Arithmetic<W>) -> Self {
+        let m = if f.constants().a_is_zero {
             f.square(&self.x)
         } else {
             let zz = f.square(&self.z);
-            f.mul(&self.x.add(&zz), &self.x.sub(&zz))
+            f.mul(&self.x.add(&zz, f), &self.x.sub(&zz, f))
         };
-        let m = m.double().add(&m); // 3 x^2 + a z^4
-        let y2 = self.y.double();
+        let m = m.double(f).add(&m, f); // 3 x^2 + a z^4
+        let y2 = self.y.double(f);
         let yy4 = f.square(&y2);
         let s = f.mul(&yy4, &self.x); // 4 x y^2
-        let half = f.square(&yy4).halve(); // 8 y^4
-        let x = f.square(&m).sub(&s).sub(&s);
+        let half = f.square(&yy4).halve(f); // 8 y^4
+        let x = f.square(&m).sub(&s, f).sub(&s, f);
         Jacobian {
             x,
-            y: f.mul(&m, &s.sub(&x)).sub(&half),
+            y: f.mul(&m, &s.sub(&x, f)).sub(&half, f),
             z: f.mul(&y2, &self.z),
         }
     }
 
     /// `2^n self`.
     #[inline(always)]
-    pub(crate) fn double_n(&self, n: usize, f: &impl Multiply<C, W>) -> Self {
+    pub(crate) fn double_n(&self, n: usize, f: &impl Arithmetic<W>) -> Self {
         let mut p = *self;
         for _ in 0..n {
             p = p.double(f);
@@ -196,20 +201,20 @@ impl<C: Field<W>, const W: usize> Jacobian<C, W> {
 
     /// `self + q`, and whether both have the same x, for which the sum is wrong.
     #[inline(always)]
-    pub(crate) fn add(&self, q: &Self, f: &impl Multiply<C, W>) -> (Self, Choice) {
+    pub(crate) fn add(&self, q: &Self, f: &impl Arithmetic<W>) -> (Self, Choice) {
         let zz1 = f.square(&self.z);
         let zz2 = f.square(&q.z);
         let u1 = f.mul(&self.x, &zz2);
         let s1 = f.mul(&f.mul(&self.y, &zz2), &q.z);
-        let h = f.mul(&q.x, &zz1).sub(&u1);
-        let r = f.mul(&f.mul(&q.y, &zz1), &self.z).sub(&s1);
+        let h = f.mul(&q.x, &zz1).sub(&u1, f);
+        let r = f.mul(&f.mul(&q.y, &zz1), &self.z).sub(&s1, f);
         let hh = f.square(&h);
         let hhh = f.mul(&h, &hh);
         let v = f.mul(&u1, &hh);
-        let x = f.square(&r).sub(&hhh).sub(&v).sub(&v);
+        let x = f.square(&r).sub(&hhh, f).sub(&v, f).sub(&v, f);
         let sum = Jacobian {
             x,
-            y: f.mul(&r, &v.sub(&x)).sub(&f.mul(&s1, &hhh)),
+            y: f.mul(&r, &v.sub(&x, f)).sub(&f.mul(&s1, &hhh), f),
             z: f.mul(&f.mul(&self.z, &q.z), &h),
         };
         (sum, h.is_zero())
@@ -217,27 +222,23 @@ impl<C: Field<W>, const W: usize> Jacobian<C, W> {
 
     /// `self + q`, for every pair of points but equal ones, whose sum is a double.
     #[inline(always)]
-    pub(crate) fn add_affine_vartime(
-        &self,
-        q: &Affine<C, W>,
-        f: &impl Multiply<C, W>,
-    ) -> Option<Self> {
+    pub(crate) fn add_affine_vartime(&self, q: &Affine<W>, f: &impl Arithmetic<W>) -> Option<Self> {
         if self.z.is_zero().declassify() {
-            return Some(Jacobian::from_affine(q));
+            return Some(Jacobian::from_affine(q, f));
         }
         let zz = f.square(&self.z);
-        let h = f.mul(&q.x, &zz).sub(&self.x);
-        let r = f.mul(&f.mul(&q.y, &zz), &self.z).sub(&self.y);
+        let h = f.mul(&q.x, &zz).sub(&self.x, f);
+        let r = f.mul(&f.mul(&q.y, &zz), &self.z).sub(&self.y, f);
         if h.is_zero().declassify() {
-            return (!r.is_zero().declassify()).then_some(Jacobian::INFINITY);
+            return (!r.is_zero().declassify()).then_some(Jacobian::infinity(f));
         }
         let hh = f.square(&h);
         let hhh = f.mul(&h, &hh);
         let v = f.mul(&self.x, &hh);
-        let x = f.square(&r).sub(&hhh).sub(&v).sub(&v);
+        let x = f.square(&r).sub(&hhh, f).sub(&v, f).sub(&v, f);
         Some(Jacobian {
             x,
-            y: f.mul(&r, &v.sub(&x)).sub(&f.mul(&self.y, &hhh)),
+            y: f.mul(&r, &v.sub(&x, f)).sub(&f.mul(&self.y, &hhh), f),
             z: f.mul(&self.z, &h),
         })
     }
@@ -251,8 +252,7 @@ impl<C: Field<W>, const W: usize> Jacobian<C, W> {
     }
 
     /// The affine point of z's inverse.
-    #[inline(always)]
-    pub(crate) fn scale(&self, z_inverse: &Fe<C, W>, f: &impl Multiply<C, W>) -> Affine<C, W> {
+    pub(crate) fn scale(&self, z_inverse: &Fe<W>, f: &Calls<W>) -> Affine<W> {
         let zz_inverse = f.square(z_inverse);
         Affine {
             x: f.mul(&self.x, &zz_inverse),
@@ -260,38 +260,59 @@ impl<C: Field<W>, const W: usize> Jacobian<C, W> {
         }
     }
 
-    /// z of the same point where there is no twist.
-    pub(crate) fn untwisted_z(&self, f: &impl Multiply<C, W>) -> Fe<C, W> {
-        if C::IS_TWISTED {
-            f.mul(&self.z, &twist(f)[0])
-        } else {
-            self.z
+    /// `self`, or `-self` where the choice is true, of a point that is not infinity.
+    #[inline]
+    pub(crate) fn negate_if(&self, choice: Choice, f: &Calls<W>) -> Self {
+        Jacobian {
+            y: self.y.negate_if(choice, f),
+            ..*self
         }
     }
 
-    /// The coordinates as integers below p, of the point or, where the choice is true, its negative;
-    /// (0, 0) for infinity.
-    pub(crate) fn to_integers(self, negate: Choice, f: &impl Multiply<C, W>) -> [[u64; W]; 2] {
-        let point = self.scale(&self.untwisted_z(f).invert(), f);
-        [
-            point.x.to_integer(f),
-            point.y.negate_if(negate).to_integer(f),
-        ]
+    /// z of the same point where there is no twist.
+    pub(crate) fn untwisted_z(&self, f: &Calls<W>) -> Fe<W> {
+        match &f.constants.twist {
+            None => self.z,
+            Some([u, ..]) => f.mul(&self.z, u),
+        }
+    }
+
+    /// [`Extended::to_integers`].
+    pub(crate) fn to_integers(self, negate: Choice, f: &Calls<W>) -> [[u64; W]; 2] {
+        let Jacobian { x, y, z } = self;
+        let zz = f.square(&z);
+        let zzz = f.mul(&zz, &z);
+        Extended { x, y, zz, zzz }.to_integers(negate, f)
+    }
+}
+
+impl<const W: usize> Entry for Jacobian<W> {
+    const NONE: Self = Jacobian {
+        x: Fe::ZERO,
+        y: Fe::ZERO,
+        z: Fe::ZERO,
+    };
+
+    #[inline(always)]
+    fn pick(&mut self, other: &Self, mask: u64) {
+        self.x.pick(&other.x, mask);
+        self.y.pick(&other.y, mask);
+        self.z.pick(&other.z, mask);
     }
 }
 
 /// The affine points, with one inversion for all; none may be at infinity.
-pub(crate) fn normalize_vartime<C: Field<W>, const W: usize>(
-    points: &[Jacobian<C, W>],
-    affine: &mut [Affine<C, W>],
-    f: &impl Multiply<C, W>,
+pub(crate) fn normalize_vartime<const W: usize>(
+    points: &[Jacobian<W>],
+    affine: &mut [Affine<W>],
+    f: &Calls<W>,
 ) {
-    let mut product = Fe::ONE;
+    let mut product = f.constants.one;
     for (to, point) in affine.iter_mut().zip(points) {
         to.x = product; // of the z before each
         product = f.mul(&product, &point.z);
     }
-    let mut inverse = product.invert_vartime();
+    let mut inverse = product.invert_vartime(f);
     for (to, point) in affine.iter_mut().zip(points).rev() {
         *to = point.scale(&f.mul(&inverse, &to.x), f);
         inverse = f.mul(&inverse, &point.z);

@@ -47,7 +47,7 @@ impl Curve<4> for Secp256k1 {
 
 impl Field<4> for Secp256k1 {
     const PLAIN: bool = true;
-    const ENDOMORPHISM: Option<Endomorphism<4>> = Some(Endomorphism {
+    const ENDOMORPHISM: Option<&'static Endomorphism<4>> = Some(&Endomorphism {
         beta: from_hex("7ae96a2b 657c0710 6e64479e ac3434e9 9cf04975 12f58995 c1396c28 719501ee"),
         lambda: from_hex("5363ad4c c05c30e0 a5261c02 8812645a 122e22ea 20816678 df02967c 1b23bd72"),
         minus_b: [
@@ -73,7 +73,7 @@ impl Field<4> for Secp256k1 {
         reduce::<M>(square_wide::<M, 4>(a))
     }
 
-    super::table::lazy!(Secp256k1, 4);
+    super::table::lazy!(4);
 }
 
 /// 2^256 - p.

@@ -48,7 +48,7 @@ impl Curve<4> for Sm2P256v1 {
 }
 
 impl Field<4> for Sm2P256v1 {
-    super::table::lazy!(Sm2P256v1, 4);
+    super::table::lazy!(4);
 
     #[inline(always)]
     fn multiply<M: Product>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {

@@ -3,13 +3,10 @@
 //! Row i holds 1, 3, 5, … 31 times 2^(5 i) G. A table is filled once in a process: computed by the
 //! compiler, those of all curves would be a burden on every build.
 
-use super::curve::Derived;
-use super::field::{Fe, Field, portable};
 use super::kernel::Steps;
 use super::point::{Affine, Jacobian, normalize_vartime};
-use super::words::By64;
+use adamant_base::ct::Choice;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 
 /// Bits of a window of the scalar.
 pub(crate) const WINDOW: usize = 5;
@@ -21,84 +18,65 @@ pub(crate) const fn digits(bits: usize) -> usize {
     (bits - 1).div_ceil(WINDOW)
 }
 
-/// A row: x and y of each multiple, aligned to cache lines.
+/// A point in a table.
+pub(crate) trait Entry: Copy {
+    /// No point: to fill arrays with.
+    const NONE: Self;
+
+    /// Becomes `other` where the mask is set, from none.
+    fn pick(&mut self, other: &Self, mask: u64);
+}
+
+/// The entry at a secret index: reads all. One for all curves of a length.
+#[inline(never)]
+pub(crate) fn lookup<E: Entry>(entries: &[E; ENTRIES], index: u64) -> E {
+    let mut found = E::NONE;
+    for (i, entry) in (0..).zip(entries) {
+        found.pick(entry, Choice::eq_u64(i, index).mask());
+    }
+    found
+}
+
+/// A row, aligned to cache lines.
 #[repr(align(64))]
-#[derive(Clone, Copy)]
-pub(crate) struct Row<const W: usize>(pub(crate) [[[u64; W]; 2]; ENTRIES]);
+struct Row<const W: usize>([Affine<W>; ENTRIES]);
 
 /// The multiples of the base point: a row for each digit, then one for the fixed digit, of which only
 /// the first entry is used in a multiplication.
-pub(crate) struct Table<C, const W: usize> {
-    rows: Vec<Row<W>>,
-    curve: PhantomData<C>,
-}
+pub(crate) struct Table<const W: usize>(Vec<Row<W>>);
 
-impl<C: Field<W>, const W: usize> Table<C, W> {
+impl<const W: usize> Table<W> {
     /// Computes the multiples.
-    pub(crate) fn new() -> Self {
-        let steps = Steps::<C, W>::calling(portable::<C, By64, W>());
+    #[inline(never)]
+    pub(crate) fn new(steps: &Steps<W>) -> Self {
         let f = &steps.field;
-        let g = Affine::<C, W>::from_integers(&C::G, f);
-        let mut base = Jacobian::from_affine(&g);
-        let count = digits(C::ORDER.bits) + 1;
-        let mut points = Vec::with_capacity(count * ENTRIES);
-        for _ in 0..count {
-            let twice = (steps.double_n)(f, &base, 1);
-            let mut multiple = base;
-            for i in 0..ENTRIES {
-                if i > 0 {
-                    // No multiple up to 31 is ±2 times the base.
-                    multiple = (steps.add)(f, &multiple, &twice).0;
-                }
-                points.push(multiple);
-            }
-            base = (steps.double_n)(f, &twice, WINDOW - 1);
+        let mut base = Jacobian::from_affine(&Affine::from_integers(&f.constants.g, f), f);
+        let count = digits(f.constants.order.bits) + 1;
+        let mut points = alloc::vec![Jacobian::NONE; count * ENTRIES];
+        for row in points.chunks_mut(ENTRIES) {
+            steps.odd_multiples(&base, row);
+            base = (steps.double_n)(f, &base, WINDOW);
         }
-        let mut affine = alloc::vec![Affine::ZERO; points.len()];
+        let mut affine = alloc::vec![Affine::NONE; points.len()];
         normalize_vartime(&points, &mut affine, f);
-        let mut rows = Vec::with_capacity(count);
-        for points in affine.as_chunks::<ENTRIES>().0 {
-            let mut row = Row([[[0; W]; 2]; ENTRIES]);
-            for (entry, p) in row.0.iter_mut().zip(points) {
-                *entry = [p.x.0, p.y.0];
-            }
-            rows.push(row);
-        }
-        Table {
-            rows,
-            curve: PhantomData,
-        }
+        let (rows, _) = affine.as_chunks();
+        Table(rows.iter().map(|row| Row(*row)).collect())
     }
 
     /// The entries of row `i`.
     #[inline(always)]
-    pub(crate) fn row(&self, i: usize) -> &[[[u64; W]; 2]; ENTRIES] {
-        &self.rows[i].0
-    }
-
-    /// An entry at a public place.
-    #[inline(always)]
-    pub(crate) fn entry(&self, row: usize, index: usize) -> Affine<C, W> {
-        affine(&self.rows[row].0[index])
+    pub(crate) fn row(&self, i: usize) -> &[Affine<W>; ENTRIES] {
+        &self.0[i].0
     }
 }
 
-/// The point of an entry.
-#[inline(always)]
-pub(crate) fn affine<C, const W: usize>([x, y]: &[[u64; W]; 2]) -> Affine<C, W> {
-    Affine {
-        x: Fe::new(*x),
-        y: Fe::new(*y),
-    }
-}
-
-/// The function that gives a curve's table, in its `Field`.
+/// The function that says where a curve's table is, in its `Field`.
 macro_rules! lazy {
-    ($curve:ident, $w:literal) => {
-        fn table() -> &'static super::table::Table<Self, $w> {
-            static TABLE: adamant_base::lazy::Lazy<super::table::Table<$curve, $w>> =
+    ($w:literal) => {
+        fn table() -> &'static adamant_base::lazy::Lazy<super::table::Table<$w>> {
+            static TABLE: adamant_base::lazy::Lazy<super::table::Table<$w>> =
                 adamant_base::lazy::Lazy::new();
-            TABLE.get_or_make(super::table::Table::new)
+            &TABLE
         }
     };
 }

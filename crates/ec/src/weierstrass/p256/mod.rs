@@ -98,7 +98,7 @@ impl Curve<4> for P256 {
 }
 
 impl Field<4> for P256 {
-    super::table::lazy!(P256, 4);
+    super::table::lazy!(4);
 
     #[inline(always)]
     fn multiply<M: Product>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {

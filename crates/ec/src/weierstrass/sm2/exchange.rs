@@ -8,6 +8,7 @@
 use super::keys::point_bytes;
 use super::{Limbs, NUMBERS, ORDER, PrivateKey, PublicKey};
 use crate::weierstrass::field::portable;
+use crate::weierstrass::kernel::Steps;
 use crate::weierstrass::point::{Affine, Jacobian};
 use crate::weierstrass::sm2p256v1::Sm2P256v1;
 use crate::weierstrass::words::By64;
@@ -113,12 +114,10 @@ impl Side {
         let backend = self.point.0.backend;
         let multiple = backend.mul(&bar(&point.0.point), &point.0.point);
         // All of this is public.
-        let f = &portable::<Sm2P256v1, By64, 4>();
-        let key = Affine::<Sm2P256v1, 4>::from_integers(&self.peer.0.point, f);
-        let multiple = Affine::from_integers(&multiple, f);
-        let key = Jacobian::from_affine(&key);
-        let sum = key.add_affine_vartime(&multiple, f);
-        let sum = sum.unwrap_or_else(|| key.double(f));
+        let steps = Steps::calling(portable::<Sm2P256v1, By64, 4>());
+        let f = &steps.field;
+        let key = Jacobian::from_affine(&Affine::from_integers(&self.peer.0.point, f), f);
+        let sum = steps.sum_vartime(&key, &Affine::from_integers(&multiple, f));
         if sum.z.is_zero().declassify() {
             return Err(Error::BadPublicKey);
         }

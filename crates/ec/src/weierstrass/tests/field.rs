@@ -5,6 +5,7 @@ use crate::weierstrass::curve::Derived;
 use crate::weierstrass::field::{Fe, Field, portable};
 use crate::weierstrass::square_root;
 use crate::weierstrass::words::{By16, By32, By64};
+use adamant_base::ct::Choice;
 use adamant_testkit::TestRng;
 
 /// 0, 1, 2, m - 1, m - 2, (m ± 1) / 2, then random words, half of them extreme; all below m.
@@ -29,14 +30,13 @@ pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
     let by_64 = portable::<C, By64, W>();
     let narrow = [portable::<C, By32, W>(), portable::<C, By16, W>()];
     let f = &by_64;
-    let element = |x: &[u64; W]| Fe::<C, W>::from_integer(x, f);
+    let element = |x: &[u64; W]| Fe::from_integer(x, f);
     let values = values(&m, 1, 30);
     for a in &values {
         let fa = element(a);
         assert_eq!(fa.to_integer(f), *a);
-        assert_eq!(fa.double().to_integer(f), m.add(a, a), "2 {a:x?}");
-        assert_eq!(fa.halve().to_integer(f), m.halve(a), "{a:x?} / 2");
-        assert_eq!(fa.neg().to_integer(f), m.neg(a), "-{a:x?}");
+        assert_eq!(fa.double(f).to_integer(f), m.add(a, a), "2 {a:x?}");
+        assert_eq!(fa.halve(f).to_integer(f), m.halve(a), "{a:x?} / 2");
         for x in [a, &fa.0] {
             let square = (f.mul)(x, x);
             assert_eq!((f.square)(x), square, "{x:x?}^2");
@@ -46,9 +46,12 @@ pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
         }
         assert_eq!(fa.is_zero().declassify(), *a == [0; W]);
         if *a != [0; W] {
+            for (choice, expected) in [(Choice::FALSE, *a), (Choice::TRUE, m.neg(a))] {
+                assert_eq!(fa.negate_if(choice, f).to_integer(f), expected, "-{a:x?}");
+            }
             let inverse = m.invert(a);
-            assert_eq!(fa.invert().to_integer(f), inverse, "1 / {a:x?}");
-            assert_eq!(fa.invert_vartime().to_integer(f), inverse);
+            assert_eq!(fa.invert(f).to_integer(f), inverse, "1 / {a:x?}");
+            assert_eq!(fa.invert_vartime(f).to_integer(f), inverse);
         }
         let residue = C::FIELD.to_residue(a);
         let root = square_root::vartime(&C::FIELD.square(&residue), C::FIELD);
@@ -57,14 +60,14 @@ pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
         assert!(root == Some(residue) || root == Some(negated), "{a:x?}");
         for b in &values {
             let fb = element(b);
-            assert_eq!(fa.add(&fb).to_integer(f), m.add(a, b), "{a:x?} + {b:x?}");
-            assert_eq!(fa.sub(&fb).to_integer(f), m.sub(a, b), "{a:x?} - {b:x?}");
-            assert_eq!(fa.equals(&fb).declassify(), a == b);
+            assert_eq!(fa.add(&fb, f).to_integer(f), m.add(a, b), "{a:x?} + {b:x?}");
+            assert_eq!(fa.sub(&fb, f).to_integer(f), m.sub(a, b), "{a:x?} - {b:x?}");
+            assert_eq!(fa.equals(&fb, f).declassify(), a == b);
             let words = (f.mul)(&fa.0, &fb.0);
             for narrow in &narrow {
                 assert_eq!((narrow.mul)(&fa.0, &fb.0), words);
             }
-            let product = Fe::<C, W>::new(words);
+            let product = Fe(words);
             assert_eq!(product.to_integer(f), m.mul(a, b), "{a:x?} * {b:x?}");
         }
     }

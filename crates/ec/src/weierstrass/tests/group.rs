@@ -27,9 +27,10 @@ impl<C: Curve<W>, const W: usize> Cases<C, W> {
             let one = small(1);
             ks.extend([power, n.add(&power, &one), n.sub(&power, &one)]);
         }
-        // n = 32 s - d: then k = 32 s + d makes the last addition one of equal points.
-        for d in [1, 3, 31] {
-            ks.push(n.add(&small(d), &small(d)));
+        // n = 32 s + d for an odd s: the digits of 2 d are those of n - 2 d = 32 s - d, where the last
+        // addition is one of equal points.
+        for d in [1, 3, 31, (C::N[0] % 64).saturating_sub(32)] {
+            ks.push(small(2 * d));
         }
         ks.extend(&values(&n, 7, 1)[4..]);
         let negatives: Vec<[u64; W]> = ks.iter().map(|k| n.neg(k)).collect();

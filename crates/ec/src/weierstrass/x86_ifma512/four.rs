@@ -503,7 +503,7 @@ impl<const W: usize, const L: usize> Steps<W, L> {
         const { assert!(!Of::<C, L>::FOLDS) };
         Steps {
             order: C::ORDER,
-            endomorphism: const { C::ENDOMORPHISM.as_ref() },
+            endomorphism: C::ENDOMORPHISM,
             field: Calls::of::<C>(),
             multiply: multiply_far::<C, L>,
             multiples: multiples::<C, W, L>,

@@ -2,7 +2,8 @@
 
 use super::reference::{self, Doublings, G, Limbs, SCALARS, add};
 use crate::weierstrass::curve::Derived;
-use crate::weierstrass::field::{Field, portable};
+use crate::weierstrass::field::portable;
+use crate::weierstrass::kernel::Steps;
 use crate::weierstrass::p256::{Backend, P256};
 use crate::weierstrass::point::Affine;
 use crate::weierstrass::table::{ENTRIES, digits};
@@ -37,13 +38,14 @@ fn the_reference_knows_the_order() {
 
 #[test]
 fn the_table_holds_multiples_of_g() {
-    let (table, f) = (P256::table(), &portable::<P256, By64, 4>());
+    let steps = Steps::calling(portable::<P256, By64, 4>());
+    let (table, f) = (steps.table(), &steps.field);
     let mut base = Some(G);
     for row in 0..=digits(P256::ORDER.bits) {
         let twice = add(base, base);
         let mut multiple = base;
         for i in 0..ENTRIES {
-            let Affine { x, y } = table.entry(row, i);
+            let Affine { x, y } = table.row(row)[i];
             assert_eq!(Some([x.to_integer(f), y.to_integer(f)]), multiple);
             multiple = add(multiple, twice);
         }

@@ -17,7 +17,7 @@ pub(in super::super) fn product_vartime<const W: usize, const L: usize>(
     steps: &Steps<W, L>,
 ) -> Jacobian<L> {
     // The digits' absolute values are the odd numbers below 32.
-    let terms = Term::of::<6, W>(k, steps.order, steps.endomorphism);
+    let terms = Term::of(k, 6, steps.order, steps.endomorphism);
     let Multiples { entries, z, w } = (steps.multiples)(p);
     let mut sum: Option<Point<L>> = None;
     // Each doubling negates the sum.
