@@ -10,8 +10,8 @@ use crate::weierstrass::table::{ENTRIES, digits};
 use crate::weierstrass::words::By64;
 use adamant_testkit::{TestRng, share, table};
 
-/// Scalars from 1 to n - 1: small ones and their negatives, those around the windows' edges, the
-/// ones for which the last addition doubles (34, 2^256 - n and their negatives), and random ones.
+/// Scalars from 1 to n - 1: small ones and their negatives, those around the windows' edges,
+/// 2^256 - n and its negative, and random ones.
 fn scalars() -> Vec<Limbs> {
     let mut scalars: Vec<Limbs> = (1..=40).map(|k| [k, 0, 0, 0]).collect();
     let half = [0, 0, 0, 1 << 63];
