@@ -5,6 +5,8 @@
 use adamant_x509::{FullCertificate, PublicKey};
 use libfuzzer_sys::fuzz_target;
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     if let Ok(certificate) = FullCertificate::from_der(data) {
         assert_eq!(certificate.to_der(), data);

@@ -23,6 +23,8 @@ fn walk(mut reader: Reader<'_>) {
     }
 }
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     walk(Reader::new(data));
     if let Ok(der) = ber::to_der(data) {

@@ -6,6 +6,8 @@ use adamant_x509::PrivateKey;
 use adamant_x509::pbes2::Limits;
 use libfuzzer_sys::fuzz_target;
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     // A derivation that costs anything is refused: the readers are what is looked at.
     let limits = Limits {

@@ -27,6 +27,8 @@ macro_rules! check {
     };
 }
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     let Ok((oid, value)) = parse(data, |r| r.sequence(|r| Ok((r.oid()?, r.octet_string()?))))
     else {

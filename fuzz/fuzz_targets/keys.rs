@@ -6,6 +6,8 @@ use adamant_rsa as rsa;
 use adamant_x509::{PrivateKey, PublicKey};
 use libfuzzer_sys::fuzz_target;
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     if let Ok(key) = PublicKey::from_der(data) {
         assert_eq!(

@@ -5,6 +5,8 @@
 use adamant_x509::crl::FullCertificateList;
 use libfuzzer_sys::fuzz_target;
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     if let Ok(list) = FullCertificateList::from_der(data) {
         assert_eq!(list.to_der(), data);

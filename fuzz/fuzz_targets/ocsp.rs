@@ -5,6 +5,8 @@
 use adamant_x509::ocsp::{OcspRequest, OcspResponse};
 use libfuzzer_sys::fuzz_target;
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     if let Ok(request) = OcspRequest::from_der(data) {
         let _ = format!("{request:?}");

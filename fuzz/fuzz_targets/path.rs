@@ -28,6 +28,8 @@ impl Verifier for Gullible {
     }
 }
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     let (mut certificates, mut lists, mut responses) = (Vec::new(), Vec::new(), Vec::new());
     let mut reader = Reader::new(data);

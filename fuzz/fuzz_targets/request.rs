@@ -5,6 +5,8 @@
 use adamant_x509::csr::CertificationRequest;
 use libfuzzer_sys::fuzz_target;
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     if let Ok(request) = CertificationRequest::from_der(data) {
         assert_eq!(request.to_der(), data);

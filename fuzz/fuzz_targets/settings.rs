@@ -21,7 +21,9 @@ fuzz_target!(|data: &[u8]| {
     }
     STORE.with(|store| {
         let now = system_clock();
-        store.put_document(SETTINGS, data, now).expect("room in memory");
+        store
+            .put_document(SETTINGS, data, now)
+            .expect("room in memory");
         if let Ok(settings) = Authority::read_settings(store)
             && settings.check().is_ok()
         {

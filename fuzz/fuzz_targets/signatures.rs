@@ -21,6 +21,8 @@ macro_rules! signature {
     )* };
 }
 
+adamant_fuzz::by_elements!();
+
 fuzz_target!(|data: &[u8]| {
     signature!(data: p256 p384 p521);
     if let Ok(ciphertext) = sm2::Ciphertext::from_der(data) {

@@ -22,7 +22,9 @@ type Pair = (Arc<ClientConfig>, Arc<ServerConfig>);
 static PAIRS: LazyLock<Vec<Pair>> = LazyLock::new(|| {
     let algorithms = [KeyAlgorithm::P256, KeyAlgorithm::Ed25519];
     let versions = [&TLS13, &TLS12];
-    let pairs = algorithms.iter().flat_map(|key| versions.map(|version| pair(*key, version)));
+    let pairs = algorithms
+        .iter()
+        .flat_map(|key| versions.map(|version| pair(*key, version)));
     pairs.collect()
 });
 
@@ -31,7 +33,9 @@ fn pair(algorithm: KeyAlgorithm, version: &'static SupportedProtocolVersion) -> 
     let key = PrivateKey::generate(algorithm, &mut SystemRng).expect("a key");
     let root = PrivateKey::generate(KeyAlgorithm::P256, &mut SystemRng).expect("a key");
     let authority = Authority::new(root).expect("an authority");
-    let certificate = authority.issue(&key.public_key(), "localhost").expect("a certificate");
+    let certificate = authority
+        .issue(&key.public_key(), "localhost")
+        .expect("a certificate");
     let mut roots = RootCertStore::empty();
     roots.add(authority.certificate()).expect("a root");
     let mut client = ClientConfig::builder_with_provider(Arc::clone(&provider))
@@ -103,7 +107,8 @@ fuzz_target!(|data: &[u8]| {
     let mut client = ClientConnection::new(Arc::clone(client), name).expect("a client");
     let mut server = ServerConnection::new(Arc::clone(server)).expect("a server");
     for flight in (0..8).step_by(2) {
-        if !deliver!(client, server, flight, edits) || !deliver!(server, client, flight + 1, edits) {
+        if !deliver!(client, server, flight, edits) || !deliver!(server, client, flight + 1, edits)
+        {
             return;
         }
     }
@@ -112,10 +117,22 @@ fuzz_target!(|data: &[u8]| {
     }
     let keys = |exported: Result<[u8; 32], rustls::Error>| exported.expect("keys of a handshake");
     let of_client = keys(client.export_keying_material([0; 32], b"fuzz", None));
-    assert_eq!(of_client, keys(server.export_keying_material([0; 32], b"fuzz", None)));
-    client.writer().write_all(b"a message").expect("room in memory");
-    assert!(deliver!(client, server, 8, &[]), "a message that does not open");
+    assert_eq!(
+        of_client,
+        keys(server.export_keying_material([0; 32], b"fuzz", None))
+    );
+    client
+        .writer()
+        .write_all(b"a message")
+        .expect("room in memory");
+    assert!(
+        deliver!(client, server, 8, &[]),
+        "a message that does not open"
+    );
     let mut message = [0; 9];
-    server.reader().read_exact(&mut message).expect("the message");
+    server
+        .reader()
+        .read_exact(&mut message)
+        .expect("the message");
     assert_eq!(&message, b"a message");
 });

@@ -61,10 +61,12 @@ fn parse(mut octets: &[u8], depth: usize) -> Option<Vec<Element>> {
     let mut elements = Vec::new();
     while let [identifier, first, rest @ ..] = octets {
         let (len, rest) = match first {
-            0..0x80 => (usize::from(*first), rest),
+            0..=0x7f => (usize::from(*first), rest),
             0x81..=0x83 => {
                 let (len, rest) = rest.split_at_checked(usize::from(first & 3))?;
-                let len = len.iter().fold(0, |len, &octet| len << 8 | usize::from(octet));
+                let len = len
+                    .iter()
+                    .fold(0, |len, &octet| len << 8 | usize::from(octet));
                 (len, rest)
             }
             _ => return None,
