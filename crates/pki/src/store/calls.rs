@@ -1,5 +1,5 @@
 //! The calls of [`CaStore`](super::CaStore), in terms of what each store has of its own: methods
-//! `read` and `write`, which make a transaction, and a module `schema`.
+//! `read` and `try_write`, which make a transaction, and a module `schema`.
 
 use super::Result;
 use super::write::Write;
@@ -19,6 +19,22 @@ macro_rules! ca_store {
             Filter, IntentRecord, OcspRecord, Revocation, read, rules,
         };
         use crate::store::Number;
+
+        impl $store {
+            /// What the work makes in a transaction, once that is committed.
+            fn write<T>(
+                &self,
+                at: Time,
+                lease: Option<&Lease>,
+                work: impl Fn(&mut Write<'_>) -> Result<T>,
+            ) -> Result<T> {
+                let mut made = None;
+                self.try_write(at, lease, &mut |write| {
+                    work(write).map(|it| made = Some(it))
+                })?;
+                Ok(made.expect("the work was done"))
+            }
+        }
 
         impl CaStore for $store {
             fn schema_version(&self) -> Result<u32> {

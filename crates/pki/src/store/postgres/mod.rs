@@ -162,19 +162,6 @@ impl PostgresCa {
     }
 
     /// One transaction: what `work` writes, then its audit rows and the head.
-    fn write<T>(
-        &self,
-        at: Time,
-        lease: Option<&Lease>,
-        work: impl Fn(&mut Write<'_>) -> Result<T>,
-    ) -> Result<T> {
-        let mut made = None;
-        self.try_write(at, lease, &mut |write| {
-            work(write).map(|it| made = Some(it))
-        })?;
-        Ok(made.expect("the work was done"))
-    }
-
     fn try_write(&self, at: Time, lease: Option<&Lease>, work: &mut Work<'_>) -> Result<()> {
         self.failpoints.at(Point::BeforeBegin)?;
         let mut slot = self.link();
