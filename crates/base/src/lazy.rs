@@ -2,7 +2,10 @@
 
 use alloc::boxed::Box;
 use core::ptr::null_mut;
+#[cfg(not(all(test, loom)))]
 use core::sync::atomic::{AtomicPtr, Ordering};
+#[cfg(all(test, loom))]
+use loom::sync::atomic::{AtomicPtr, Ordering};
 
 /// A value that is made when it is first asked for, such as a table too large to be computed by the
 /// compiler. Threads that ask at the same time may each make one; all get the same.
@@ -21,8 +24,17 @@ pub struct Lazy<T> {
 
 impl<T: Send + Sync> Lazy<T> {
     /// No value yet.
+    #[cfg(not(all(test, loom)))]
     #[must_use]
     pub const fn new() -> Self {
+        Lazy {
+            value: AtomicPtr::new(null_mut()),
+        }
+    }
+
+    /// Loom makes its atomics at run time.
+    #[cfg(all(test, loom))]
+    fn new() -> Self {
         Lazy {
             value: AtomicPtr::new(null_mut()),
         }
@@ -72,7 +84,7 @@ impl<T: Send + Sync> Default for Lazy<T> {
 
 impl<T> Drop for Lazy<T> {
     fn drop(&mut self) {
-        let value = *self.value.get_mut();
+        let value = self.value.load(Ordering::Relaxed);
         if !value.is_null() {
             // SAFETY: the pointer is from `Box::into_raw`, and nobody else has it: `drop` has the
             // only reference.
@@ -84,7 +96,69 @@ impl<T> Drop for Lazy<T> {
     }
 }
 
-#[cfg(test)]
+/// All executions that the memory model allows, those among them in which a thread sees the pointer
+/// before what it points to:
+///
+/// ```text
+/// RUSTFLAGS="--cfg loom" cargo test -p adamant-base --lib --target-dir target/loom schedules
+/// ```
+#[cfg(all(test, loom))]
+mod schedules {
+    use super::Lazy;
+    use loom::cell::UnsafeCell;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    /// A value whose reads and writes Loom follows.
+    struct Followed {
+        value: UnsafeCell<u32>,
+        _alive: Arc<()>,
+    }
+
+    // SAFETY: only `new` writes, before anybody else can have the value; Loom checks that.
+    #[allow(unsafe_code)]
+    unsafe impl Sync for Followed {}
+
+    impl Followed {
+        fn new(value: u32, alive: &Arc<()>) -> Self {
+            let cell = UnsafeCell::new(0);
+            // SAFETY: Loom makes sure that nobody reads meanwhile.
+            #[allow(unsafe_code)]
+            cell.with_mut(|place| unsafe { *place = value });
+            Followed {
+                value: cell,
+                _alive: alive.clone(),
+            }
+        }
+
+        fn get(&self) -> u32 {
+            // SAFETY: Loom makes sure that nobody writes meanwhile.
+            #[allow(unsafe_code)]
+            self.value.with(|place| unsafe { *place })
+        }
+    }
+
+    #[test]
+    fn all_threads_get_the_same_whole_value_and_it_is_dropped_once() {
+        loom::model(|| {
+            let alive = Arc::new(());
+            let lazy = Arc::new(Lazy::new());
+            let threads = [1, 2].map(|value| {
+                let (lazy, alive) = (lazy.clone(), alive.clone());
+                thread::spawn(move || lazy.get_or_make(|| Followed::new(value, &alive)).get())
+            });
+            let own = lazy.get_or_make(|| Followed::new(3, &alive)).get();
+            for thread in threads {
+                assert_eq!(thread.join().unwrap(), own);
+            }
+            assert_eq!(Arc::strong_count(&alive), 2);
+            drop(lazy);
+            assert_eq!(Arc::strong_count(&alive), 1);
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::Lazy;
     use std::sync::Arc;
