@@ -150,8 +150,14 @@ fn drawn(stream: &mut Stream, make: Make) -> Item {
         return Item::new();
     };
     if stream.is_weighed() {
-        // Private keys that are bytes of almost any kind come from the stream itself.
-        let mut bytes = (0..8).map(|_| stream.bytes(key.private.len()));
+        // Private keys that are bytes of almost any kind come from the stream itself. A number is
+        // no longer than a generated one, as its length is public.
+        let zeros = key.private.iter().take_while(|byte| **byte == 0).count();
+        let mut bytes = (0..8).map(|_| {
+            let mut bytes = stream.bytes(key.private.len());
+            bytes[..zeros].fill(0);
+            bytes
+        });
         let found = bytes.find_map(|b| made(make, Source::Bytes(&b, None)).ok());
         // Where the public half is beside the secrets, they have to fit.
         if let Some(found) = found.filter(|found| found.checked.is_ok()) {

@@ -221,7 +221,7 @@ fn from_integers<C: Curve<W>, const W: usize>([r, s]: &Integers<W>) -> Signature
     Signature::from_integers(&signature[0], &signature[1])
 }
 
-/// [`PublicKey::verify_prehashed`].
+/// [`PublicKey::verify_prehashed`]. That r and s are in range, a [`Signature`] has been checked for.
 pub(super) fn verify<C: Curve<W>, const W: usize>(
     key: &PublicKey<C, W>,
     digest: &[u8],

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use adamant::base::Rng;
 use adamant::rand::FastRng;
 
-use super::secrets::{exchange, secrets, weight};
+use super::secrets::{exchange, has_fresh_messages, secrets, weight};
 use super::statistics::{Class, Sample};
 use crate::{Effort, Item, Operation, Size, time};
 
@@ -29,6 +29,7 @@ pub(super) struct Subject<'a> {
     size: Size,
     backend: Option<&'a str>,
     secrets: Vec<&'static str>,
+    fresh_messages: bool,
     base: Vec<Item>,
     fixed: Vec<Item>,
     random: Vec<Item>,
@@ -65,6 +66,7 @@ impl<'a> Subject<'a> {
             size,
             backend,
             secrets,
+            fresh_messages: has_fresh_messages(op),
             base,
             fixed,
             random,
@@ -89,7 +91,13 @@ impl<'a> Subject<'a> {
                 Class::Random => &self.random[other],
                 Class::Weighed => &self.weighed[(place + i).min(self.weighed.len() - 1)],
             };
-            inputs.push(exchange(item, donor, &self.secrets));
+            let mut input = exchange(item, donor, &self.secrets);
+            if self.fresh_messages
+                && let Some(message) = input.get_mut("message")
+            {
+                rng.fill(message).map_err(|e| e.to_string())?;
+            }
+            inputs.push(input);
         }
         Ok(inputs)
     }
