@@ -14,8 +14,8 @@
 //! with numbers of four octets, so that no form is the beginning of another by chance. A
 //! [`NameHash`] is SHA-256 of the form, and stands for it wherever names are only looked up.
 //!
-//! What RFC 4518 says besides of characters beyond ASCII (the normal form NFKC) is applied with the
-//! only with the feature `unicode`: without it, two spellings of one accented letter differ.
+//! What RFC 4518 says besides of characters beyond ASCII (the normal form NFKC) is applied only with
+//! the feature `unicode`: without it, two spellings of one accented letter differ.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -6,6 +6,7 @@ use adamant_x509::crl::FullCertificateList;
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::name::*;
 use adamant_x509::ocsp::{OcspRequest, OcspResponse};
+use adamant_x509::path::{Options, PathErrorKind, Profile, validate};
 use adamant_x509::{
     Certificate, DistinguishedName, Element, Error, ErrorKind, FullCertificate, SignatureAlgorithm,
     assemble,
@@ -73,6 +74,21 @@ const ENTRIES: &[(&str, Entry)] = &[
         parts.subject = name.to_vec();
         read(parts.build(), |der| {
             Certificate::from_der(der)?.subject().map(drop)
+        })
+    }),
+    ("subject of a certificate that is validated", |name| {
+        let mut parts = parts();
+        parts.subject = name.to_vec();
+        read(parts.build(), |der| {
+            let options = Options::new(Profile::Path, time("2026-06-01"));
+            match validate(&Certificate::from_der(der)?, &[], &[], &options) {
+                Err(error) => match error.kind {
+                    PathErrorKind::Malformed(error) => Err(error),
+                    // Nobody is trusted.
+                    _ => Ok(()),
+                },
+                Ok(path) => panic!("{path:?}"),
+            }
         })
     }),
     ("alternative name", |name| {
