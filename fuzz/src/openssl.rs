@@ -256,7 +256,7 @@ fn is_stricter(error: Error, der: &[u8]) -> bool {
         // tag in primitive form. Where one is optional it is something else that stands there.
         Der::InvalidTag => true,
         Der::UnexpectedTag { expected, actual } if expected.is_context() => actual.is_context(),
-        Der::TrailingData => match parse(&der[error.position()..], Reader::read_any) {
+        Der::TrailingData => match Reader::new(&der[error.position()..]).read_any() {
             Ok(element) => element.tag.is_context(),
             Err(error) => error.kind() == Der::InvalidTag,
         },
