@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use adamant_fuzz::openssl;
 use adamant_x509::{FullCertificate, PublicKey};
 use libfuzzer_sys::fuzz_target;
 
@@ -13,4 +14,5 @@ fuzz_target!(|data: &[u8]| {
         let _ = format!("{certificate:?} {}", certificate.subject);
         let _ = PublicKey::from_spki(&certificate.spki);
     }
+    openssl::certificate(data);
 });

@@ -4,10 +4,12 @@
 #![no_main]
 
 use adamant_der::{Reader, Writer, parse};
+use adamant_fuzz::openssl;
 use adamant_x509::extensions::*;
 use libfuzzer_sys::fuzz_target;
 
 fn check<'a, T: ExtensionValue<'a> + core::fmt::Debug>(value: &'a [u8]) {
+    openssl::extension::<T>(value);
     let mut r = Reader::new(value);
     let Ok(read) = T::read(&mut r) else { return };
     if r.finish().is_err() {

@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use adamant_fuzz::openssl;
 use adamant_rsa as rsa;
 use adamant_x509::{PrivateKey, PublicKey};
 use libfuzzer_sys::fuzz_target;
@@ -21,4 +22,5 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(key.to_pkcs1_der(), data);
     }
     let _ = rsa::PrivateKey::from_pkcs1_der(data);
+    openssl::public_key(data);
 });

@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use adamant_fuzz::openssl;
 use adamant_x509::crl::FullCertificateList;
 use libfuzzer_sys::fuzz_target;
 
@@ -14,4 +15,5 @@ fuzz_target!(|data: &[u8]| {
             let _ = format!("{entry:?}");
         }
     }
+    openssl::list(data);
 });

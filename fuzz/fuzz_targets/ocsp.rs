@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use adamant_fuzz::openssl;
 use adamant_x509::ocsp::{OcspRequest, OcspResponse};
 use libfuzzer_sys::fuzz_target;
 
@@ -15,4 +16,5 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(response.to_der(), data);
         let _ = format!("{response:?}");
     }
+    openssl::ocsp(data);
 });

@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use adamant_fuzz::openssl;
 use adamant_x509::csr::CertificationRequest;
 use libfuzzer_sys::fuzz_target;
 
@@ -16,4 +17,5 @@ fuzz_target!(|data: &[u8]| {
         }
         let _ = request.verify();
     }
+    openssl::request(data);
 });

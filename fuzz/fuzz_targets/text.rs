@@ -20,6 +20,7 @@ fuzz_target!(|data: &[u8]| {
         let _ = text.parse::<Oid>();
         let _ = text.parse::<Time>();
         if let Ok(name) = text.parse::<DistinguishedName>() {
+            assert_eq!(Name::from_der(name.as_der()), Ok(name.as_name()));
             let again: DistinguishedName = name.to_string().parse().expect("its own text");
             assert!(name.as_name().matches(&again.as_name()));
         }

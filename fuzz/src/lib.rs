@@ -1,6 +1,7 @@
 //! What the fuzz targets share.
 
 pub mod elements;
+pub mod openssl;
 
 /// Lets a target's inputs be changed by elements of DER half of the time: see [`elements`].
 #[macro_export]

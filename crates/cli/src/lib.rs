@@ -17,6 +17,7 @@ mod signal;
 mod text;
 mod tls;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -68,6 +69,18 @@ impl Command {
             _ => true,
         }
     }
+}
+
+/// Reads a command line, whose first word is the program's name, and does nothing of it.
+///
+/// # Errors
+/// What the program says of it: help, its version, or what is wrong.
+pub fn understand<I>(words: I) -> Result<(), String>
+where
+    I: IntoIterator<Item: Into<OsString> + Clone>,
+{
+    let read = Cli::try_parse_from(words);
+    read.map(drop).map_err(|answer| answer.to_string())
 }
 
 /// The program.

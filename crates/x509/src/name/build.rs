@@ -7,7 +7,7 @@ use adamant_der::{Oid, Reader, Tag, Writer};
 
 use super::{
     COMMON_NAME, COUNTRY, LOCALITY, Name, ORGANIZATION, ORGANIZATIONAL_UNIT, Rdn,
-    STATE_OR_PROVINCE, TYPES,
+    STATE_OR_PROVINCE, known,
 };
 
 /// A distinguished name of its own, one attribute added after another.
@@ -129,8 +129,7 @@ impl Value<'_> {
             Self::Text(text) => text,
             Self::Der(der) => return w.raw(der),
         };
-        let wanted = TYPES.iter().find(|(known, ..)| known == oid);
-        let tag = match wanted.map_or(Tag::UTF8_STRING, |(_, _, tag)| *tag) {
+        let tag = match known(oid).map_or(Tag::UTF8_STRING, |(.., tag)| *tag) {
             Tag::PRINTABLE_STRING if !Writer::can_print(text) => Tag::UTF8_STRING,
             Tag::IA5_STRING if !text.is_ascii() => Tag::UTF8_STRING,
             tag => tag,

@@ -14,8 +14,8 @@
 //! with numbers of four octets, so that no form is the beginning of another by chance. A
 //! [`NameHash`] is SHA-256 of the form, and stands for it wherever names are only looked up.
 //!
-//! What RFC 4518 says besides of characters beyond ASCII (the normal form NFKC) is applied with the
-//! only with the feature `unicode`: without it, two spellings of one accented letter differ.
+//! What RFC 4518 says besides of characters beyond ASCII (the normal form NFKC) is applied only with
+//! the feature `unicode`: without it, two spellings of one accented letter differ.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -243,10 +243,10 @@ mod tests {
 
     type Meanings = Vec<Vec<(Oid, Meaning)>>;
 
-    /// Few words and types, so that names are often nearly the same.
+    /// Few words and types, so that names are often nearly the same: types that may have any value.
     fn meanings(numbers: &mut Numbers) -> Meanings {
         const WORDS: [&str; 5] = ["a", "b", "ab", "\u{e9}t\u{e9}", "o=a"];
-        const TYPES: [Oid; 2] = [oid!("2.5.4.3"), oid!("2.5.4.10")];
+        const TYPES: [Oid; 2] = [oid!("2.5.4.13"), oid!("2.5.4.45")];
         let rdn = |numbers: &mut Numbers| {
             let value = |numbers: &mut Numbers| match numbers.below(8) {
                 0 => Meaning::Octets(vec![b'a'; numbers.below(2)]),

@@ -12,7 +12,7 @@ mod text;
 use alloc::borrow::Cow;
 use core::fmt;
 
-use adamant_der::{Oid, Reader, Tag, Tlv, Writer, oid};
+use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Tlv, Writer, oid};
 
 use crate::element::{encodings, sequence, set_of};
 use crate::{Element, ErrorKind, Result};
@@ -161,11 +161,17 @@ impl PartialEq for Rdn<'_> {
 }
 
 /// A type and a value.
+///
+/// The value of a type that is named here is of a string type. Any will do, as everywhere: X.520
+/// has a choice of five for most, but mail addresses are found in UTF8String, and countries too.
+/// Types that are not named have values of any kind. What is of a string type has the characters of
+/// that type, where OpenSSL looks at no PrintableString and at no IA5String; of T61String any octets
+/// are characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute<'a> {
     /// The type.
     pub oid: Oid,
-    /// The value, whose characters are those of its string type if it is of one.
+    /// The value.
     pub value: Tlv<'a>,
 }
 
@@ -181,8 +187,15 @@ impl<'a> Element<'a> for Attribute<'a> {
         sequence(r, |r| {
             let oid = r.oid()?;
             let value = r.read_any()?;
-            if STRING_TYPES.contains(&value.tag) {
-                value.text()?;
+            match value.tag {
+                // Any octets will do.
+                Tag::T61_STRING => {}
+                tag if STRING_TYPES.contains(&tag) => drop(value.text()?),
+                actual => {
+                    if let Some(&(.., expected)) = known(&oid) {
+                        return Err(value.error(Der::UnexpectedTag { expected, actual }).into());
+                    }
+                }
             }
             Ok(Self { oid, value })
         })
@@ -196,7 +209,7 @@ impl<'a> Element<'a> for Attribute<'a> {
     }
 }
 
-/// T61String is missing: any octets will do.
+/// The types of strings but T61String.
 const STRING_TYPES: [Tag; 7] = [
     Tag::UTF8_STRING,
     Tag::PRINTABLE_STRING,
@@ -216,6 +229,11 @@ macro_rules! attribute_types {
     };
 }
 
+/// The row of this type.
+fn known(oid: &Oid) -> Option<&'static (Oid, &'static str, Tag)> {
+    TYPES.iter().find(|(known, ..)| known == oid)
+}
+
 // The short names of RFC 4514, section 3, then other registered ones (RFC 4519, 4524).
 attribute_types! {
     COMMON_NAME = "2.5.4.3", "CN", UTF8_STRING;
@@ -228,6 +246,7 @@ attribute_types! {
     DOMAIN_COMPONENT = "0.9.2342.19200300.100.1.25", "DC", IA5_STRING;
     USER_ID = "0.9.2342.19200300.100.1.1", "UID", UTF8_STRING;
     SURNAME = "2.5.4.4", "SN", UTF8_STRING;
+    NAME = "2.5.4.41", "name", UTF8_STRING;
     SERIAL_NUMBER = "2.5.4.5", "serialNumber", PRINTABLE_STRING;
     TITLE = "2.5.4.12", "title", UTF8_STRING;
     BUSINESS_CATEGORY = "2.5.4.15", "businessCategory", UTF8_STRING;
@@ -236,6 +255,7 @@ attribute_types! {
     INITIALS = "2.5.4.43", "initials", UTF8_STRING;
     GENERATION_QUALIFIER = "2.5.4.44", "generationQualifier", UTF8_STRING;
     DN_QUALIFIER = "2.5.4.46", "dnQualifier", PRINTABLE_STRING;
+    PSEUDONYM = "2.5.4.65", "pseudonym", UTF8_STRING;
     ORGANIZATION_IDENTIFIER = "2.5.4.97", "organizationIdentifier", UTF8_STRING;
     EMAIL_ADDRESS = "1.2.840.113549.1.9.1", "emailAddress", IA5_STRING;
 }

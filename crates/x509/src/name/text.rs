@@ -8,7 +8,7 @@ use core::str::FromStr;
 use adamant_der::{Oid, Writer};
 
 use super::build::Value;
-use super::{Attribute, DistinguishedName, Name, TYPES};
+use super::{Attribute, DistinguishedName, Name, TYPES, known};
 use crate::element::parse;
 use crate::untrusted::is_shown;
 use crate::{Element, Error, ErrorKind, Result};
@@ -37,8 +37,7 @@ impl fmt::Display for Name<'_> {
 
 impl fmt::Display for Attribute<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = TYPES.iter().find(|(oid, ..)| *oid == self.oid);
-        match (known, self.text()) {
+        match (known(&self.oid), self.text()) {
             (Some((_, name, _)), Some(text)) => {
                 write!(f, "{name}=")?;
                 escape(&text, f)
@@ -95,7 +94,8 @@ impl FromStr for DistinguishedName {
         }
         loop {
             let oid = input.attribute_type()?;
-            rdn.push((oid, input.value()?));
+            let value = input.value(&oid)?;
+            rdn.push((oid, value));
             match input.next() {
                 Some('+') => {}
                 end => {
@@ -174,10 +174,10 @@ impl Input<'_> {
     }
 
     /// All up to a separator that is not escaped.
-    fn value(&mut self) -> Result<Parsed> {
+    fn value(&mut self, oid: &Oid) -> Result<Parsed> {
         self.spaces();
         if self.peek() == Some('#') {
-            return self.hexadecimal();
+            return self.hexadecimal(oid);
         }
         let mut octets = Vec::new();
         // Where the value ends if only spaces follow.
@@ -215,7 +215,7 @@ impl Input<'_> {
     }
 
     /// `#` and the hexadecimal of one element.
-    fn hexadecimal(&mut self) -> Result<Parsed> {
+    fn hexadecimal(&mut self, oid: &Oid) -> Result<Parsed> {
         let start = self.bad();
         self.next();
         let mut der = Vec::new();
@@ -224,10 +224,10 @@ impl Input<'_> {
         }
         self.spaces();
         let ends = self.peek().is_none_or(|c| matches!(c, ',' | '+' | ';'));
-        // As an attribute's value it must be one that can be read again.
+        // As the attribute's value it must be one that can be read again.
         let mut w = Writer::new();
         w.sequence(|w| {
-            w.oid(&super::COMMON_NAME);
+            w.oid(oid);
             w.raw(&der);
         });
         if !ends || parse(w.as_bytes(), |r| Attribute::read(r).map(drop)).is_err() {

@@ -5,6 +5,7 @@ mod extensions;
 mod keys;
 mod leniency;
 mod messages;
+mod names;
 
 use adamant_der::{ErrorKind as Der, Oid, Writer, oid};
 use adamant_x509::ErrorKind;
