@@ -257,9 +257,11 @@ mod tests {
                 ),
             };
             let count = [1, 1, 1, 2, 3][numbers.below(5)];
-            (0..count)
-                .map(|_| (TYPES[numbers.below(2)], value(numbers)))
-                .collect()
+            let attribute = |numbers: &mut Numbers| match value(numbers) {
+                octets @ Meaning::Octets(_) => (TYPES[1], octets),
+                words => (TYPES[numbers.below(2)], words),
+            };
+            (0..count).map(|_| attribute(numbers)).collect()
         };
         (0..numbers.below(4)).map(|_| rdn(numbers)).collect()
     }
