@@ -97,6 +97,7 @@ operations! {
     "Address in crates/pq/src/ml_dsa/x86_avx512" kernels::ml_dsa();
     "Branch in crates/bignum/src/power/x86_ifma512" kernels::power("x86_ifma512");
     "Branch in crates/bignum/src/power/x86_adx" kernels::power("x86_adx");
+    "Time of a division in crates/bignum/src/modulus" kernels::reduction();
     "clean vectors" {
         let [of_secret, of_public] = last().clean(secret(3), black_box(4), &black_box(WORDS));
         public(of_secret);
@@ -112,6 +113,8 @@ operations! {
         copy.resize(10_000, 3);
         black_box(BYTES)[usize::from(copy[200])]
     };
+    // The last one: what is allocated by a secret size leaves secrets in the allocator.
+    "Time of a division in crates/hash/src/scrypt" kernels::scrypt();
 }
 
 const FUNCTIONS: [fn(u64) -> u64; 2] = [|x| x + 1, |x| x * 3];

@@ -11,6 +11,7 @@ use adamant_ec::curve25519::Scalar;
 use adamant_ec::hazmat::group::{self, EdwardsPoint};
 use adamant_ec::{ed448, ed25519, hazmat};
 use adamant_hash::hazmat::{sha256, sha512};
+use adamant_hash::scrypt;
 use adamant_pq::{ml_dsa_44, ml_kem_512};
 use adamant_testkit::taint::secret;
 use core::hint::black_box;
@@ -105,4 +106,20 @@ pub(super) fn power(row: &str) {
         out: &mut out,
     }]);
     black_box(out);
+}
+
+/// The size of blocks, by which the memory that there is for copies is divided.
+pub(super) fn scrypt() {
+    let params = scrypt::Params::new(16, secret(2), 2).expect("small");
+    let mut key = [0; 32];
+    params
+        .derive(b"password", b"salt", &mut key)
+        .expect("enough memory");
+    black_box(key);
+}
+
+/// A number of limbs, which is divided into those of the modulus.
+pub(super) fn reduction() {
+    let modulus = Modulus::new(&[u64::MAX; 4]).expect("odd");
+    black_box(modulus.reduce(&black_box([7; 16])[..secret(9)]));
 }
