@@ -150,9 +150,12 @@ fn drawn(stream: &mut Stream, make: Make) -> Item {
         return Item::new();
     };
     if stream.is_weighed() {
-        // Private keys that are bytes of almost any kind come from the stream itself. A number is
-        // no longer than a generated one, as its length is public.
-        let zeros = key.private.iter().take_while(|byte| **byte == 0).count();
+        // Private keys that are bytes of almost any kind come from the stream itself, behind the
+        // zeros of the generated one where its length, which is public, is to be kept.
+        let zeros = match stream.has_any_length() {
+            true => 0,
+            false => key.private.iter().take_while(|byte| **byte == 0).count(),
+        };
         let mut bytes = (0..8).map(|_| {
             let mut bytes = stream.bytes(key.private.len());
             bytes[..zeros].fill(0);

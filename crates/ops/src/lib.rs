@@ -113,10 +113,11 @@ pub trait Operation: Sync {
     fn inputs(&self, size: Size) -> Vec<Item>;
 
     /// One item of the same shape that depends on `name`, the same one at each call; its bytes
-    /// have this part of ones among their bits, where such bytes are valid, or about a half.
+    /// have this part of ones among their bits, where such bytes are valid, or about a half. The
+    /// numbers of private keys are no longer than those of generated ones.
     fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item;
 
-    /// The same item, with what [`Self::judge`] needs beside it.
+    /// The same item, with what [`Self::judge`] needs beside it, and private keys of any length.
     fn draw_judged(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
         self.draw(bytes, name, ones)
     }

@@ -11,6 +11,7 @@ pub(crate) struct Stream {
     rest: Vec<u8>,
     /// A bit is one where eight bits of the blocks are a number below this.
     ones: Option<u8>,
+    any_length: bool,
 }
 
 impl Stream {
@@ -21,6 +22,7 @@ impl Stream {
             next_block: 0,
             rest: Vec::new(),
             ones: None,
+            any_length: false,
         }
     }
 
@@ -30,6 +32,19 @@ impl Stream {
             ones: Some((ones.clamp(0.0, 1.0) * 255.0).round() as u8),
             ..Stream::new(name)
         }
+    }
+
+    /// The same, for keys that may be longer numbers than generated ones.
+    pub(crate) fn of_any_length(self) -> Self {
+        Stream {
+            any_length: true,
+            ..self
+        }
+    }
+
+    /// Whether keys may be longer than generated ones.
+    pub(crate) fn has_any_length(&self) -> bool {
+        self.any_length
     }
 
     /// Whether its bits were asked to be one with some probability.

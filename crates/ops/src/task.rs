@@ -339,7 +339,7 @@ impl Operation for Described {
         (self.of.draw)(&mut self.stream(name, ones), bytes)
     }
     fn draw_judged(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
-        (self.of.draw_judged)(&mut self.stream(name, ones), bytes)
+        (self.of.draw_judged)(&mut self.stream(name, ones).of_any_length(), bytes)
     }
     fn prepare(
         &self,

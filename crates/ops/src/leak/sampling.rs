@@ -160,3 +160,37 @@ fn below(rng: &mut FastRng, end: usize) -> Result<usize, String> {
     rng.fill(&mut bytes).map_err(|e| e.to_string())?;
     Ok((u64::from_le_bytes(bytes) % end as u64) as usize)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    /// Each run signs a message of its own, and opens or decrypts what it was given.
+    #[test]
+    fn signatures_are_of_fresh_messages() {
+        let registry = registry();
+        let mut rng = FastRng::new().unwrap();
+        for (name, public, is_fresh) in [
+            ("ed25519/sign", "message", true),
+            ("ml-dsa-44/sign_batch", "message", true),
+            ("aes-128-ctr/decrypt", "iv", false),
+            ("hmac-sha256/mac", "message", false),
+        ] {
+            let op = registry.iter().find(|op| op.name() == name).unwrap();
+            let size = op.sizes(Some(&[64]), &[2])[0];
+            let subject = Subject::new(op.as_ref(), size, None, Duration::from_millis(10)).unwrap();
+            let mut seen = |class| subject.inputs(class, &mut rng).unwrap().remove(0);
+            let (fixed, again, random) =
+                (seen(Class::Fixed), seen(Class::Fixed), seen(Class::Random));
+            let secret = subject.secrets()[0];
+            assert!(
+                fixed[secret] == again[secret] && fixed[secret] != random[secret],
+                "{name}"
+            );
+            for other in [&again, &random] {
+                assert_eq!(fixed[public] != other[public], is_fresh, "{name}");
+            }
+        }
+    }
+}

@@ -137,6 +137,34 @@ mod tests {
         );
     }
 
+    /// Donors have the length of generated keys, 225 bits here. What is judged has longer ones too.
+    #[test]
+    fn donors_are_as_long_as_generated_keys() {
+        let registry = registry();
+        let op = registry
+            .iter()
+            .find(|op| op.name() == "dh-ffdhe2048/derive");
+        let op = op.unwrap();
+        let is_short = |item: Item| {
+            item["private_key"][..256 - 32]
+                .iter()
+                .all(|byte| *byte == 0)
+        };
+        let names = ["0", "1", "2", "3"];
+        for ones in [0.1, 0.5, 0.9] {
+            assert!(
+                names
+                    .iter()
+                    .all(|name| is_short(op.draw(0, name, Some(ones))))
+            );
+        }
+        assert!(
+            !names
+                .iter()
+                .any(|name| is_short(op.draw_judged(0, name, Some(0.1))))
+        );
+    }
+
     #[test]
     fn operations_on_secrets_are_known() {
         for op in registry() {
