@@ -160,6 +160,37 @@ fn one_setting_for_all_algorithms() {
 }
 
 #[test]
+fn keys_may_be_fewer() {
+    let options = Options {
+        key_seconds: Some(0.0),
+        ..quick(&["rsa-2048".parse().unwrap()], &[1, 21])
+    };
+    let mut store = Sqlite::in_memory().unwrap();
+    let rows = pipeline::run(&Adamant, &mut store, &options, &mut ()).unwrap();
+    let made = |batch: usize, keys: Keys| {
+        let mut of_size = rows
+            .iter()
+            .filter(|row| row.stage == "cert_gen" && row.batch == batch);
+        of_size.find(|row| row.keys == keys).unwrap().keys_made
+    };
+    // Two for each thread at least, and for one certificate there are none fewer than one.
+    assert_eq!(made(21, Keys::Counted), Some(4));
+    assert_eq!(made(21, Keys::Beforehand), None);
+    assert_eq!(made(1, Keys::Counted), None);
+    for row in rows.iter().filter(|row| row.stage != "cert_gen") {
+        assert_eq!(row.keys_made, None, "{row:?}");
+    }
+    // All 21 certificates went on to the stages that follow, in the time of all.
+    let read = rows
+        .iter()
+        .find(|row| row.stage == "db_read_certs" && row.batch == 21)
+        .unwrap();
+    assert!((read.items_per_s * read.ms / 1e3 - 21.0).abs() < 1e-6);
+    let counted = rows.iter().find(|row| row.keys_made.is_some()).unwrap();
+    assert!((counted.items_per_s * counted.ms / 1e3 - 21.0).abs() < 1e-6);
+}
+
+#[test]
 fn a_listener_can_end_it() {
     let mut store = Sqlite::in_memory().unwrap();
     let mut heard = Heard {
