@@ -184,6 +184,15 @@ macro_rules! hybrid {
                     Ok(SharedSecret::of(&*agreed, &self.lattice.decapsulate(c)))
                 }
 
+                /// The pair-wise consistency tests of both halves.
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`] where private and public key do not fit.
+                pub fn check_pair(&self) -> Result<(), Error> {
+                    self.lattice.check_pair()?;
+                    self.classic.check_pair()
+                }
+
                 /// The point and ML-KEM's part of a ciphertext.
                 fn parts(
                     ciphertext: &Ciphertext,
@@ -259,6 +268,9 @@ macro_rules! hybrid {
                     ciphertext: &Ciphertext,
                 ) -> Result<SharedSecret, Error> {
                     key.decapsulate(ciphertext)
+                }
+                fn check_pair(key: &DecapsulationKey) -> Result<(), Error> {
+                    key.check_pair()
                 }
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],

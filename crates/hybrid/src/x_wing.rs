@@ -164,6 +164,20 @@ impl DecapsulationKey {
             &self.classic.public_key(),
         )
     }
+
+    /// The pair-wise consistency tests of both halves.
+    ///
+    /// ```
+    /// use adamant_hybrid::x_wing::DecapsulationKey;
+    /// assert!(DecapsulationKey::from_seed(&[7; 32]).check_pair().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where private and public key do not fit.
+    pub fn check_pair(&self) -> Result<(), Error> {
+        self.lattice.check_pair()?;
+        self.classic.check_pair()
+    }
 }
 
 impl EncapsulationKey {
@@ -339,6 +353,9 @@ impl Kem for XWing {
     }
     fn decapsulate(key: &DecapsulationKey, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
         Ok(key.decapsulate(ciphertext))
+    }
+    fn check_pair(key: &DecapsulationKey) -> Result<(), Error> {
+        key.check_pair()
     }
     fn encapsulate_batch(
         keys: &[&EncapsulationKey],

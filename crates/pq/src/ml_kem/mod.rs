@@ -334,6 +334,9 @@ macro_rules! ml_kem {
                 ) -> Result<SharedSecret, Error> {
                     Ok(key.decapsulate(ciphertext))
                 }
+                fn check_pair(key: &DecapsulationKey) -> Result<(), Error> {
+                    key.check_pair()
+                }
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],
                     rng: &mut impl Rng,

@@ -255,6 +255,9 @@ mod tests {
         fn agree(&self, peer: &Self) -> Result<Secret<[u8; 8]>, Error> {
             Ok(Secret::new(toy_digest(&[&self.0, &peer.0])))
         }
+        fn check_pair(&self) -> Result<(), Error> {
+            Ok(())
+        }
         fn agree_batch(items: &[(&Self, &Self)]) -> Vec<Result<Secret<[u8; 8]>, Error>> {
             let each = items.iter().enumerate();
             let all = each.map(|(i, (_, peer))| items[Self::place(i)].0.agree(peer));
@@ -281,6 +284,9 @@ mod tests {
         }
         fn decapsulate(key: &Self, ciphertext: &[u8; 8]) -> Result<[u8; 8], Error> {
             Ok(toy_digest(&[&key.0, ciphertext]))
+        }
+        fn check_pair(_: &Self) -> Result<(), Error> {
+            Ok(())
         }
         fn encapsulate_batch(
             keys: &[&Self],

@@ -36,6 +36,7 @@ pub fn check<K: Kem>() {
         &|ciphertext| decapsulate(&key, ciphertext),
         &|ciphertext| decapsulate(&other_key, ciphertext),
     );
+    assert_eq!(K::check_pair(&key), Ok(()), "the halves of a key");
 }
 
 type Decapsulate<'a> = &'a dyn Fn(&[u8]) -> Result<Vec<u8>, Error>;
@@ -145,6 +146,10 @@ mod tests {
 
         fn decapsulate(key: &[u8; 8], ciphertext: &Vec<u8>) -> Result<[u8; 8], Error> {
             Ok(Self::secret(*key, ciphertext))
+        }
+
+        fn check_pair(_: &[u8; 8]) -> Result<(), Error> {
+            Ok(())
         }
     }
 
