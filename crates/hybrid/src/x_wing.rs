@@ -351,7 +351,7 @@ impl Kem for XWing {
     type Ciphertext = Ciphertext;
     type SharedSecret = SharedSecret;
 
-    fn keygen(rng: &mut impl Rng) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
+    fn generate(rng: &mut impl Rng) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
         let key = DecapsulationKey::generate(rng)?;
         let public = key.encapsulation_key();
         Ok((key, public))

@@ -162,7 +162,7 @@ pub trait Kem {
     ///
     /// # Errors
     /// [`Error::NoEntropy`] from the generator.
-    fn keygen(
+    fn generate(
         rng: &mut impl Rng,
     ) -> Result<(Self::DecapsulationKey, Self::EncapsulationKey), Error>;
     /// A ciphertext and the fresh shared secret in it.
@@ -192,6 +192,17 @@ pub trait Kem {
     /// [`Error::BadPrivateKey`] where the halves do not fit.
     fn check_pair(key: &Self::DecapsulationKey) -> Result<(), Error>;
 
+    /// So many new pairs.
+    ///
+    /// # Errors
+    /// As [`Self::generate`].
+    #[cfg(feature = "alloc")]
+    fn generate_batch(
+        count: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<(Self::DecapsulationKey, Self::EncapsulationKey)>, Error> {
+        (0..count).map(|_| Self::generate(rng)).collect()
+    }
     /// A ciphertext and its fresh secret for each key.
     #[cfg(feature = "alloc")]
     fn encapsulate_batch(

@@ -110,7 +110,7 @@ fn batches_are_the_single_calls() {
 
 #[test]
 fn batches_are_single_calls() {
-    let pair = |_, rng: &mut TestRng| XWing::keygen(rng).unwrap();
+    let pair = |_, rng: &mut TestRng| XWing::generate(rng).unwrap();
     suites::batches::kems::<XWing>(pair, suites::batches::COUNTS);
 }
 

@@ -312,7 +312,7 @@ macro_rules! ml_kem {
                 type Ciphertext = Ciphertext;
                 type SharedSecret = SharedSecret;
 
-                fn keygen(
+                fn generate(
                     rng: &mut impl Rng,
                 ) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
                     let key = DecapsulationKey::generate(rng)?;
@@ -336,6 +336,16 @@ macro_rules! ml_kem {
                 }
                 fn check_pair(key: &DecapsulationKey) -> Result<(), Error> {
                     key.check_pair()
+                }
+                fn generate_batch(
+                    count: usize,
+                    rng: &mut impl Rng,
+                ) -> Result<Vec<(DecapsulationKey, EncapsulationKey)>, Error> {
+                    let pairs = generate_batch(count, rng)?.into_iter().map(|key| {
+                        let public = key.encapsulation_key();
+                        (key, public)
+                    });
+                    Ok(pairs.collect())
                 }
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],

@@ -99,6 +99,14 @@ pub fn kems<K: Kem>(
 ) {
     let rng = &mut TestRng::new(12);
     for &count in counts {
+        let made = K::generate_batch(count, rng).expect("keys");
+        assert_eq!(made.len(), count, "as many keys as asked for");
+        for (i, (key, public)) in made.iter().enumerate() {
+            let (c, secret) = K::encapsulate(public, rng).expect("encapsulation");
+            let found = K::decapsulate(key, &c).expect("its own ciphertext");
+            let same = found.as_ref() == secret.as_ref();
+            assert!(same, "the halves of key {i} of {count}");
+        }
         let pairs: Vec<_> = (0..count).map(|i| pair(i, rng)).collect();
         let publics: Vec<_> = pairs.iter().map(|(_, public)| public).collect();
         let made = K::encapsulate_batch(&publics, rng);
@@ -271,7 +279,7 @@ mod tests {
         type Ciphertext = [u8; 8];
         type SharedSecret = [u8; 8];
 
-        fn keygen(rng: &mut impl Rng) -> Result<(Self, Self), Error> {
+        fn generate(rng: &mut impl Rng) -> Result<(Self, Self), Error> {
             let key = Self::drawn(rng)?;
             Ok((key.clone(), key))
         }
@@ -284,6 +292,14 @@ mod tests {
         }
         fn decapsulate(key: &Self, ciphertext: &[u8; 8]) -> Result<[u8; 8], Error> {
             Ok(toy_digest(&[&key.0, ciphertext]))
+        }
+        fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<(Self, Self)>, Error> {
+            let pairs = (0..count).map(|_| <Self as Kem>::generate(rng));
+            let mut all = pairs.collect::<Result<Vec<_>, _>>()?;
+            if let (OTHER_KEYS, [(_, a), (_, b), ..]) = (BUG, &mut all[..]) {
+                std::mem::swap(a, b);
+            }
+            Ok(all)
         }
         fn check_pair(_: &Self) -> Result<(), Error> {
             Ok(())
@@ -314,7 +330,7 @@ mod tests {
     }
 
     fn encapsulating<const BUG: u8>() {
-        kems::<Toy<BUG>>(|_, rng| Toy::<BUG>::keygen(rng).unwrap(), COUNTS);
+        kems::<Toy<BUG>>(|_, rng| <Toy<BUG> as Kem>::generate(rng).unwrap(), COUNTS);
     }
 
     #[test]
@@ -336,6 +352,7 @@ mod tests {
         assert_refuses("what is encapsulated, 1 of 2", encapsulating::<FIRST_KEY>);
         assert_refuses("secret 1 of 2", encapsulating::<FIRST_VERDICT>);
         assert_refuses("as many results", encapsulating::<ONE_SHORT>);
+        assert_refuses("halves of key 0 of 2", encapsulating::<OTHER_KEYS>);
         assert_refuses("2 of 2 failed", encapsulating::<ALL_FAIL>);
     }
 }

@@ -13,10 +13,10 @@ use adamant_base::family::Kem;
 /// At the first breach.
 pub fn check<K: Kem>() {
     let mut rng = TestRng::new(7);
-    let broken = K::keygen(&mut BrokenRng).err();
+    let broken = K::generate(&mut BrokenRng).err();
     assert_eq!(broken, Some(Error::NoEntropy), "keys without randomness");
-    let (key, public) = K::keygen(&mut rng).expect("keys");
-    let (other_key, _) = K::keygen(&mut rng).expect("keys");
+    let (key, public) = K::generate(&mut rng).expect("keys");
+    let (other_key, _) = K::generate(&mut rng).expect("keys");
     let broken = K::encapsulate(&public, &mut BrokenRng).err();
     assert_eq!(
         broken,
@@ -116,7 +116,7 @@ mod tests {
         type Ciphertext = Vec<u8>;
         type SharedSecret = [u8; 8];
 
-        fn keygen(rng: &mut impl Rng) -> Result<([u8; 8], [u8; 8]), Error> {
+        fn generate(rng: &mut impl Rng) -> Result<([u8; 8], [u8; 8]), Error> {
             let mut key = [0; 8];
             rng.fill(&mut key)?;
             Ok((key, key))
