@@ -247,12 +247,11 @@ macro_rules! hybrid {
                 type Ciphertext = Ciphertext;
                 type SharedSecret = SharedSecret;
 
-                fn generate(
-                    rng: &mut impl Rng,
-                ) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
-                    let key = DecapsulationKey::generate(rng)?;
-                    let public = key.encapsulation_key();
-                    Ok((key, public))
+                fn generate(rng: &mut impl Rng) -> Result<DecapsulationKey, Error> {
+                    DecapsulationKey::generate(rng)
+                }
+                fn encapsulation_key(key: &DecapsulationKey) -> EncapsulationKey {
+                    key.encapsulation_key()
                 }
                 fn encapsulate(
                     key: &EncapsulationKey,
@@ -275,12 +274,8 @@ macro_rules! hybrid {
                 fn generate_batch(
                     count: usize,
                     rng: &mut impl Rng,
-                ) -> Result<Vec<(DecapsulationKey, EncapsulationKey)>, Error> {
-                    let pairs = generate_batch(count, rng)?.into_iter().map(|key| {
-                        let public = key.encapsulation_key();
-                        (key, public)
-                    });
-                    Ok(pairs.collect())
+                ) -> Result<Vec<DecapsulationKey>, Error> {
+                    generate_batch(count, rng)
                 }
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],

@@ -351,10 +351,11 @@ impl Kem for XWing {
     type Ciphertext = Ciphertext;
     type SharedSecret = SharedSecret;
 
-    fn generate(rng: &mut impl Rng) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
-        let key = DecapsulationKey::generate(rng)?;
-        let public = key.encapsulation_key();
-        Ok((key, public))
+    fn generate(rng: &mut impl Rng) -> Result<DecapsulationKey, Error> {
+        DecapsulationKey::generate(rng)
+    }
+    fn encapsulation_key(key: &DecapsulationKey) -> EncapsulationKey {
+        key.encapsulation_key()
     }
     fn encapsulate(
         key: &EncapsulationKey,

@@ -158,13 +158,13 @@ pub trait Kem {
     /// What both sides then share.
     type SharedSecret: AsRef<[u8]> + Clone + Send + Sync;
 
-    /// A new pair of keys.
+    /// A new private key.
     ///
     /// # Errors
     /// [`Error::NoEntropy`] from the generator.
-    fn generate(
-        rng: &mut impl Rng,
-    ) -> Result<(Self::DecapsulationKey, Self::EncapsulationKey), Error>;
+    fn generate(rng: &mut impl Rng) -> Result<Self::DecapsulationKey, Error>;
+    /// The public half.
+    fn encapsulation_key(key: &Self::DecapsulationKey) -> Self::EncapsulationKey;
     /// A ciphertext and the fresh shared secret in it.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ pub trait Kem {
     /// [`Error::BadPrivateKey`] where the halves do not fit.
     fn check_pair(key: &Self::DecapsulationKey) -> Result<(), Error>;
 
-    /// So many new pairs.
+    /// So many new keys.
     ///
     /// # Errors
     /// As [`Self::generate`].
@@ -200,7 +200,7 @@ pub trait Kem {
     fn generate_batch(
         count: usize,
         rng: &mut impl Rng,
-    ) -> Result<Vec<(Self::DecapsulationKey, Self::EncapsulationKey)>, Error> {
+    ) -> Result<Vec<Self::DecapsulationKey>, Error> {
         (0..count).map(|_| Self::generate(rng)).collect()
     }
     /// A ciphertext and its fresh secret for each key.

@@ -110,8 +110,8 @@ fn batches_are_the_single_calls() {
 
 #[test]
 fn batches_are_single_calls() {
-    let pair = |_, rng: &mut TestRng| XWing::generate(rng).unwrap();
-    suites::batches::kems::<XWing>(pair, suites::batches::COUNTS);
+    let key = |_, rng: &mut TestRng| XWing::generate(rng).unwrap();
+    suites::batches::kems::<XWing>(key, suites::batches::COUNTS);
 }
 
 #[test]
