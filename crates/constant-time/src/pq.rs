@@ -17,6 +17,7 @@ macro_rules! ml_kem {
                 let encapsulation = key.encapsulation_key();
                 let (mut c, shared) = encapsulation.encapsulate_deterministic(&secret([7; 32]));
                 let opened = key.decapsulate(&c);
+                assert_eq!(key.check_pair(), Ok(()));
                 assert_eq!(public(*opened.as_bytes()), public(*shared.as_bytes()));
                 c[0] ^= 1;
                 assert_ne!(public(*key.decapsulate(&c).as_bytes()), public(*shared.as_bytes()));
@@ -45,6 +46,7 @@ macro_rules! ml_dsa {
                 let mu = [7; 64];
                 let signature = key.sign_mu(&mu, &secret([8; 32]));
                 assert_eq!(verifier.verify_mu(&mu, &signature), Ok(()));
+                assert_eq!(key.check_pair(), Ok(()));
             }
         }
     )* };
