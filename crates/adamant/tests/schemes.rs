@@ -1,9 +1,14 @@
-//! The lengths in the list of the schemes are those of keys that are made, and of what they sign,
-//! agree and encapsulate; and the halves of such keys pass their check, and those of two keys do not.
+//! What holds of every scheme in the list: its lengths are those of keys that are made, and of what
+//! they sign, agree and encapsulate; the halves of such keys pass their check, and those of two keys do
+//! not; keys survive their encodings, which are refused when cut; contexts have a limit; and a batch
+//! gives what single calls give.
 
 use adamant::base::family::{Kem, KeyAgreement, Signer, Verifier};
-use adamant::x509::{Element, ErrorKind, KeyAlgorithm, PrivateKey, SubjectPublicKeyInfo};
+use adamant::x509::{
+    Element, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey, SubjectPublicKeyInfo,
+};
 use adamant::{Error, FastRng, der, ec, hybrid, pq};
+use adamant_testkit::{TestRng, suites};
 
 /// Public keys have this length in X.509.
 #[track_caller]
@@ -13,6 +18,59 @@ fn public(algorithm: KeyAlgorithm, name: &str, len: usize) {
     let spki = SubjectPublicKeyInfo::read(&mut der::Reader::new(&der)).unwrap();
     assert_eq!(spki.key.len(), len, "{name}");
     assert_eq!(key.check_pair(), Ok(()), "{name}");
+    encodings(name, &key);
+}
+
+/// A key comes back from each of its encodings, and from none that is cut or goes on.
+#[track_caller]
+fn encodings(name: &str, key: &PrivateKey) {
+    let (der, pem) = (key.to_der(), key.to_pem());
+    for back in [PrivateKey::from_der(&der), PrivateKey::from_pem(&pem)] {
+        assert!(*back.expect(name).to_der() == *der, "{name}");
+    }
+    let key = key.public_key();
+    let (public, pem) = (key.to_der(), key.to_pem());
+    for back in [PublicKey::from_der(&public), PublicKey::from_pem(&pem)] {
+        assert_eq!(back.as_ref(), Ok(&key), "{name}");
+    }
+    for cut in (0..der.len()).step_by(7).chain([der.len() - 1]) {
+        assert!(PrivateKey::from_der(&der[..cut]).is_err(), "{name}: {cut}");
+    }
+    for cut in (0..public.len()).step_by(7).chain([public.len() - 1]) {
+        assert!(
+            PublicKey::from_der(&public[..cut]).is_err(),
+            "{name}: {cut}"
+        );
+    }
+    assert!(
+        PrivateKey::from_der(&[&der[..], &[0]].concat()).is_err(),
+        "{name}"
+    );
+    assert!(
+        PublicKey::from_der(&[&public[..], &[0]].concat()).is_err(),
+        "{name}"
+    );
+}
+
+/// Contexts of up to 255 bytes are signed, each apart from the others.
+macro_rules! contexts {
+    ($crate_:ident $module:ident $name:literal) => {{
+        let key = $crate_::$module::PrivateKey::generate(&mut FastRng::new().unwrap()).unwrap();
+        let public = key.public_key();
+        let context = [7; 256];
+        let signature = key
+            .sign_with_context(b"message", &context[1..])
+            .expect($name);
+        let verdict = |context| public.verify_with_context(b"message", context, &signature);
+        assert_eq!(verdict(&context[1..]), Ok(()), "{}", $name);
+        for other in [&context[2..], &[]] {
+            assert_eq!(verdict(other), Err(Error::BadSignature), "{}", $name);
+        }
+        let longer = Err(Error::BadParameter("context"));
+        assert_eq!(verdict(&context), longer, "{}", $name);
+        let signed = key.sign_with_context(b"message", &context);
+        assert_eq!(signed.map(|_| ()), longer, "{}", $name);
+    }};
 }
 
 /// Signatures have this length, and no other can be read.
@@ -104,6 +162,9 @@ macro_rules! tests {
         fn signature_schemes() { $(
             public(KeyAlgorithm::$signs, $title, $spublic);
             signatures::<$sc::$sm::PrivateKey>($title, $signature);
+            contexts!($sc $sm $title);
+            let key = |_, rng: &mut TestRng| $sc::$sm::PrivateKey::generate(rng).unwrap();
+            suites::batches::signatures(key, &[0, 2]);
         )* }
 
         #[test]
