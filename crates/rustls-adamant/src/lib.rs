@@ -94,3 +94,8 @@ pub fn sm_provider() -> CryptoProvider {
         key_provider: &keys::Loader { batched: false },
     }
 }
+
+/// The examples of the guide's chapter run as tests.
+#[cfg(all(doctest, feature = "batching"))]
+#[doc = include_str!("../../../docs/tls.md")]
+struct Guide;

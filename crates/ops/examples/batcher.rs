@@ -4,7 +4,7 @@
 //! of which a call through a batcher takes one at least.
 //!
 //! ```sh
-//! cargo run --release -p adamant --example batcher [NAME] [CALLERS…]
+//! cargo run --release -p adamant-ops --example batcher [NAME] [CALLERS…]
 //! ```
 
 use adamant::SystemRng;
