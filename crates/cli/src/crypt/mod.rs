@@ -51,7 +51,7 @@ use header::{Cipher, Header, MOST_MEMORY, MOST_PASSES, MOST_WORK, MUCH_WORK, Sou
 use key::Known;
 use segments::Fault;
 
-/// What a sealed file's name ends with if nothing else is said.
+/// The ending of a sealed file's name, by default.
 const ENDING: &str = ".adamant";
 /// Argon2id's lanes (RFC 9106, 4, the second recommendation).
 const LANES: u32 = 4;
@@ -65,16 +65,16 @@ const LANES: u32 = 4;
 
 The password is asked for, unless --password-file names a file with it or the
 environment variable ADAMANT_PASSWORD holds it. It is never an argument: those
-are everyone's to see.")]
+are visible to everyone.")]
 pub(crate) struct EncArgs {
     #[command(flatten)]
     common: Common,
 
-    /// The cipher; the quicker one on this CPU if none is named
+    /// The cipher; by default the faster one on this CPU
     #[arg(long, value_enum)]
     cipher: Option<Cipher>,
 
-    /// MiB of memory that each guess of the password shall cost
+    /// MiB of memory that each guess of the password costs
     #[arg(long, value_name = "MIB", default_value_t = 64, conflicts_with = "key_file",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MEMORY >> 10)))]
     memory: u32,
@@ -85,15 +85,15 @@ pub(crate) struct EncArgs {
     passes: u32,
 }
 
-/// Decrypt what `adamant enc` made. Nothing is left of a file that is not as it was made.
+/// Decrypt what `adamant enc` made. Of a file that was altered, no output file is kept.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant dec notes.txt.adamant             asks for the password, writes notes.txt
   adamant dec --key-file key < backup.sealed | tar t
 
-A file that it writes is its owner's alone (mode 0600).
+Only its owner can read the file that it writes (mode 0600).
 Standard output gets each segment of 64 KiB as soon as it is known to be
-authentic; only with exit code 0 has it been everything.")]
+authentic; the output is complete only if the exit code is 0.")]
 pub(crate) struct DecArgs {
     #[command(flatten)]
     common: Common,

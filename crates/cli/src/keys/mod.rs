@@ -85,7 +85,7 @@ impl PrivateUse {
 /// Where a result goes.
 #[derive(clap::Args)]
 pub(crate) struct OutputFile {
-    /// The file to write; standard output if there is none, or it is '-'
+    /// The file to write; '-', or none at all, is standard output
     #[arg(short, long, visible_alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
 

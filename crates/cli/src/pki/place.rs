@@ -49,7 +49,7 @@ pub(super) struct Work {
     #[command(flatten)]
     pub(super) passphrase: Passphrase,
 
-    /// Tell in JSON
+    /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -163,7 +163,7 @@ pub(super) struct Delegated {
     #[arg(long, value_name = "FILE", requires = "responder_key")]
     responder: Option<PathBuf>,
 
-    /// Its private key, PEM or DER: the passphrase is that of this key then
+    /// Its private key, PEM or DER; the passphrase is then that of this key
     #[arg(long, value_name = "FILE", requires = "responder")]
     responder_key: Option<PathBuf>,
 }

@@ -24,15 +24,15 @@ pub(super) struct ListArgs {
     #[command(flatten)]
     which: Which,
 
-    /// With a serial number above this
+    /// Those with a serial number above this
     #[arg(long, value_name = "SERIAL", value_parser = serial)]
     after: Option<Number>,
 
-    /// No more than these
+    /// At most this many
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -104,14 +104,14 @@ pub(super) fn list(store: &str, args: &ListArgs) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Show what is known of a serial number, of the CA, or what is in a file.
+/// Show what is known of a serial number or of the CA, or what is in a file.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant pki show                the CA
   adamant pki show 5a0c…          a certificate that it issued, and what became of it
   adamant pki show www.pem        a certificate, request, list, OCSP response or key
 
-A private key is never shown: of it there is the public part.")]
+A private key is never shown, only its public part.")]
 pub(super) struct ShowArgs {
     /// The serial number in hexadecimal, or a file, PEM or DER; the CA if there is none
     #[arg(value_name = "SERIAL|FILE")]

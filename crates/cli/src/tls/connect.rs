@@ -64,11 +64,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT")]
     send: Option<String>,
 
-    /// Connect so often, one connection after the other
+    /// Connect this many times, one connection after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
     times: u32,
 
-    /// One JSON object for each connection
+    /// Print one JSON object for each connection
     #[arg(long)]
     json: bool,
 }
