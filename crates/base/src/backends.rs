@@ -126,11 +126,11 @@ pub mod rows {
 /// has every function of the struct's list, as a safe function with at most these features in its
 /// `#[target_feature]`: one more, and the row does not compile. The last row, `_ => portable`,
 /// needs none; it may be left out where rows without features, `portable if []`, come before it.
-/// A row may carry `#[cfg(target_arch = "…")]`. Behind a semicolon, the features may be
+/// A row may carry `#[cfg(target_arch = "…")]`. After a semicolon, the features may be
 /// followed by one that makes the row worth its while although no instruction needs it:
 /// [`cpu::NAMES`] has some that no compiler knows.
 ///
-/// Behind its features a row states its properties, which are kept in its [`Implementation`]:
+/// After its features a row states its properties, which are kept in its [`Implementation`]:
 ///
 /// * `variable_time` where the time depends on secrets; such a row is never chosen by itself;
 /// * `steps [64, 512]`: bytes of input at whose multiples, or from which on, it goes another way,
@@ -337,7 +337,7 @@ macro_rules! backends {
             const ROWS: &[unsafe fn($($t),*) $(-> $ret)?] = $crate::backends!(
                 @column $f [$($arg: $t),*] [$(-> $ret)?] $when $rows
             );
-            // SAFETY: values of this type are made for places of rows alone, and only for
+            // SAFETY: values of this type are made only for places of rows, and only for
             // rows whose features were detected: on such a CPU the function is safe.
             unsafe {
                 if const { $crate::rows::has_features(&TABLE[0]) } {

@@ -58,7 +58,7 @@ enum Source {
 // SAFETY: the memory is owned, and integers may be used and dropped in any thread.
 #[allow(unsafe_code)]
 unsafe impl<T: Integer> Send for Memory<T> {}
-// SAFETY: a shared `Memory` gives shared slices of integers alone.
+// SAFETY: a shared `Memory` gives only shared slices of integers.
 #[allow(unsafe_code)]
 unsafe impl<T: Integer> Sync for Memory<T> {}
 
@@ -243,7 +243,7 @@ mod linux {
     /// Fresh zeroed pages that no core dump has, and no child of a fork.
     pub(super) fn confined(bytes: usize) -> Result<(NonNull<u8>, Source), Error> {
         let base = pages(bytes)?;
-        // SAFETY: the advice concerns the pages of this mapping alone, to whose end the system
+        // SAFETY: the advice concerns only the pages of this mapping, to whose end the system
         // rounds up, and changes nothing in this process. Where it is not known it is refused.
         #[allow(unsafe_code)]
         let wiped_on_fork = unsafe {

@@ -241,7 +241,7 @@ mod x86_64 {
         #[must_use]
         #[allow(unsafe_code)]
         pub fn steps(&self) -> &[[__m512i; 8]] {
-            // SAFETY: `push` alone changes `len`, after a write to the place before it.
+            // SAFETY: only `push` changes `len`, after a write to the place before it.
             unsafe { core::slice::from_raw_parts(self.steps.as_ptr().cast(), self.len) }
         }
     }

@@ -110,7 +110,7 @@ pub(crate) fn compress_short<const N: usize, const L: usize>(
 ) {
     // The compression function loads sixteen bytes and more at once. A load that finds its bytes
     // in several stores waits until they are in the cache, so for all that was computed before.
-    // So a message in one part gets stores of sixteen bytes and more alone.
+    // So a message in one part gets only stores of sixteen bytes and more.
     let len: usize = parts.iter().map(|part| part.len()).sum();
     debug_assert!(len <= N);
     let count = if len + 1 + L > N { 2 } else { 1 };

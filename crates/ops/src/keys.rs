@@ -150,7 +150,7 @@ fn drawn(stream: &mut Stream, make: Make) -> Item {
         return Item::new();
     };
     if stream.is_weighed() {
-        // Private keys that are bytes of almost any kind come from the stream itself, behind the
+        // Private keys that are bytes of almost any kind come from the stream itself, after the
         // zeros of the generated one where its length, which is public, is to be kept.
         let zeros = match stream.has_any_length() {
             true => 0,

@@ -170,7 +170,7 @@ pub(crate) fn insert(item: &mut Item, name: &str, value: Vec<u8>) {
     item.insert(name.to_owned(), value);
 }
 
-/// An item of bytes from the stream alone: names and lengths.
+/// An item of bytes only from the stream: names and lengths.
 #[inline(never)]
 pub(crate) fn random(stream: &mut Stream, fields: &[(&str, usize)]) -> Item {
     let mut item = Item::new();

@@ -17,7 +17,7 @@ pub(crate) enum Items {
 
 /// Which variants a stage is measured in.
 pub(crate) enum Varies {
-    /// One alone.
+    /// Only one.
     Not,
     /// With and without the generation of subscriber keys.
     Keys,

@@ -28,8 +28,8 @@ impl Function for Sha384 {
 }
 
 impl Function for Sm3 {
-    // The first octet of `sm2sig_sm3`; nothing else has the number, so sessions are resumed under
-    // suites of this hash alone.
+    // The first octet of `sm2sig_sm3`; nothing else has the number, so sessions are resumed only
+    // under suites of this hash.
     const ALGORITHM: HashAlgorithm = HashAlgorithm::Unknown(0x07);
 }
 

@@ -11,7 +11,7 @@
 //! * a division or square root of a secret, and a repetition as long as a secret says;
 //! * an instruction that is not known, where a secret gets to it.
 //!
-//! x86-64 and Linux alone: elsewhere [`follow`] says so. A CPU with BMI2 and AVX-512 is needed.
+//! Only x86-64 and Linux: elsewhere [`follow`] says so. A CPU with BMI2 and AVX-512 is needed.
 //! One thread is followed, which must not start others. Its signal handlers, mode switches and
 //! changed code are not.
 //!

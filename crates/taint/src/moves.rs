@@ -119,8 +119,8 @@ const RUNS: usize = RANDOM + 5 * (SLOTS + 1);
 struct Operands([[u8; 64]; SLOTS]);
 
 /// Operands for each run: random ones first. Then one operand after another is small numbers or
-/// nothing but ones, or all are alike: comparisons, shifts and saturations look like constants on
-/// random operands alone.
+/// nothing but ones, or all are alike: with only random operands, comparisons, shifts and
+/// saturations look like constants.
 fn operands() -> Vec<Operands> {
     let mut seed = 1u64;
     let mut random = || {

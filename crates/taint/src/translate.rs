@@ -16,7 +16,7 @@ use iced_x86::{
 };
 use std::collections::BTreeMap;
 
-/// Steps in a block at most, and the longest record: within the page behind the log.
+/// Steps in a block at most, and the longest record: within the page after the log.
 const STEPS: usize = 64;
 pub(crate) const RECORD: usize = 4096;
 const CACHE: usize = 64 << 20;
@@ -241,7 +241,7 @@ impl Translator {
             Instruction::with2(Code::Mov_rm64_imm32, place, value).expect("a move")
         };
         if record > 8 {
-            // Behind the log is a page that faults: here alone.
+            // After the log is a page that faults: only here.
             code.put(&touch(record as i64 - 8, 0));
         }
         code.put(&touch(0, number as i32));
@@ -416,7 +416,7 @@ fn logged(
     (accesses, Special::None, masked)
 }
 
-/// Whether a mask is not of the elements that memory would have, is of the lowest alone, or chooses
+/// Whether a mask is not of the elements that memory would have, is only of the lowest, or chooses
 /// among the operands: then any element may be any operand's, or kept.
 pub(crate) fn is_mask_apart(line: &Instruction) -> bool {
     let name = format!("{:?}", line.mnemonic());

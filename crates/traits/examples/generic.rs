@@ -31,7 +31,7 @@ fn derive<M: Mac + KeyInit>(key: &[u8], purpose: &[u8]) -> Vec<u8> {
 /// What nobody else can read.
 fn seal<A: AeadInOut + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
     let cipher = A::new_from_slice(key).expect("a key of the right length");
-    // The key is for this message alone.
+    // The key is for this message only.
     let nonce = Nonce::<A>::default();
     cipher.encrypt(&nonce, message).expect("not too long")
 }

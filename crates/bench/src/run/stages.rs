@@ -106,7 +106,7 @@ fn beside_openssl(
 ) -> pipeline::Result<(Vec<Row>, Option<String>)> {
     let (rivals, mut note) = match Rivals::load(&[Rival::OpenSsl(None)]) {
         Ok(rivals) => (Some(rivals), None),
-        Err(error) => (None, Some(format!("the pipeline has ours alone: {error}"))),
+        Err(error) => (None, Some(format!("the pipeline has only ours: {error}"))),
     };
     let mut sides = vec![Side::ours()];
     sides.extend(rivals.iter().flat_map(Rivals::sides));

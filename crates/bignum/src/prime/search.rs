@@ -9,9 +9,8 @@
 //! 2. The sieve compares every place of the window with those that small primes divide, instead of
 //!    writing to them. First with the smallest primes, the window over; the few that are left are
 //!    brought together by masks, and then compared with the places of all the other primes.
-//! 3. What is left goes through a first round with base 2, which takes squarings and doublings
-//!    alone. The lanes of a pass are shared by all primes that are looked for, each in a window of
-//!    its own.
+//! 3. The rest goes through a first round with base 2, which takes only squarings and doublings.
+//!    The lanes of a pass are shared by all primes that are looked for, each in a window of its own.
 //! 4. Of a window's candidates, the first that passes is chosen by masks.
 //! 5. Then come the rounds of the standard, with random bases: many of them at once.
 //!

@@ -1,7 +1,7 @@
 //! ChaCha20 with AVX2: eight blocks at once.
 //!
 //! Vector `i` holds word `i` of the eight states, so a quarter round on vectors is eight quarter
-//! rounds. Behind the rounds, two 8 × 8 transpositions bring each block's words together.
+//! rounds. After the rounds, two 8 × 8 transpositions bring each block's words together.
 //! Rotations by 16 and 8 bits move whole bytes, which one shuffle does.
 
 use super::{CONSTANTS, portable};

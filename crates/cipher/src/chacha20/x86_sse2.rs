@@ -1,7 +1,7 @@
 //! ChaCha20 with SSE2, which every x86-64 CPU has: four blocks at once.
 //!
 //! Vector `i` holds word `i` of the four states, so a quarter round on vectors is four quarter
-//! rounds. Behind the rounds, four 4 × 4 transpositions bring each block's words together.
+//! rounds. After the rounds, four 4 × 4 transpositions bring each block's words together.
 
 use super::{portable, state};
 use adamant_base::Secret;

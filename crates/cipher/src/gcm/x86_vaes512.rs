@@ -79,7 +79,7 @@ fn crypt<const DECRYPT: bool>(
     }
     debug_assert_eq!(start as u32, 1, "the number of a nonce of 12 bytes");
     let mut sums = _mm512_zextsi128_si512(sum);
-    // The sum after a step is in the first lane alone, so nothing need be left but the lengths.
+    // The sum after a step is only in the first lane, so nothing need be left but the lengths.
     let count = data.len() / size_of::<Step>();
     let (steps, rest) = data.split_at_mut(count * size_of::<Step>());
     if count > 0 {

@@ -24,8 +24,8 @@
 //! A forged header could ask for 64 passes over 1 GiB. What the memory, once for each pass, comes to
 //! is held to 16 GiB (`dec --max-work`) before anything is derived, and above 1 GiB it is said.
 //!
-//! The plaintext is cut into segments of 64 KiB, the last with what is left; it is empty for an
-//! empty file alone. Each is sealed by STREAM ([`adamant::cipher::stream`]): under the nonce of
+//! The plaintext is cut into segments of 64 KiB, the last with what is left; it is empty only for
+//! an empty file. Each is sealed by STREAM ([`adamant::cipher::stream`]): under the nonce of
 //! the prefix, the segment's number in 4 bytes, and a byte which is 1 for the last segment and 0
 //! for the others; with the whole header as associated data; and the tag of 16 bytes follows the
 //! ciphertext. So nothing in the file can be changed, moved or cut off unnoticed, and what has

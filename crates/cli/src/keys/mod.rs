@@ -12,9 +12,9 @@
 //! | `sign`, `schemes` | signatures: the commands, and each family's way |
 //! | `encrypt`, `derive`, `kem`, `hpke` | the other commands |
 //!
-//! A secret is never an argument, and no message repeats one. What is secret is written to files
-//! of the owner alone (mode 0600), and no file appears before all of it has been written. What
-//! needs all of a message in memory has a limit, which is checked before the message is read.
+//! A secret is never an argument, and no message repeats one. Secrets are written to files
+//! that only the owner can read (mode 0600), and no file appears before all of it has been written.
+//! Operations that need all of a message in memory have a limit, which is checked before it is read.
 
 mod derive;
 mod encrypt;

@@ -99,8 +99,8 @@ pub(super) fn create(store: &str) -> Result<Arc<dyn CaStore>, Failure> {
     Ok(Arc::from(stored::open(store)?))
 }
 
-/// Makes the file of a database that was there before its CA its owner's alone, with the files
-/// that SQLite keeps beside it.
+/// Makes the file of a database that was there before its CA readable only by its owner, with the
+/// files that SQLite keeps beside it.
 pub(super) fn narrow(store: &str) -> Result<(), Failure> {
     #[cfg(unix)]
     if !stored::is_url(store) {

@@ -344,7 +344,7 @@ macro_rules! implementation {
 
         pub(super) fn has_x_vartime(u1: &Limbs, u2: &Limbs, q: &[Limbs; 2], r: &Limbs) -> bool {
             let [x, y] = products::<$curve, $w>(&[term(u1, &$curve::G), term(u2, q)]);
-            // y is 0 for infinity alone, as the order is odd.
+            // y is 0 only for infinity, as the order is odd.
             y != [0; $w] && $curve::ORDER.reduce(&x) == *r
         }
 

@@ -32,7 +32,7 @@ impl Working {
         }
     }
 
-    /// Behind the last round: adds the working variables to the state.
+    /// After the last round: adds the working variables to the state.
     #[inline(always)]
     pub(super) fn add_to(&self, state: &mut [u64; 8]) {
         for (word, x) in state.iter_mut().zip(self.v) {

@@ -131,7 +131,7 @@ pub(super) fn working([a, b, c, d, e, f, g, h]: [u64; 8]) -> [u64; 9] {
     [a, b, c, d, e, f, g, h, b ^ c]
 }
 
-/// Behind the last round: adds the working variables to the state.
+/// After the last round: adds the working variables to the state.
 #[inline(always)]
 pub(super) fn add_to(state: &mut [u64; 8], working: &[u64; 9]) {
     for (word, x) in state.iter_mut().zip(working) {

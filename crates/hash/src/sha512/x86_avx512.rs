@@ -175,7 +175,7 @@ macro_rules! two {
     };
 }
 
-/// Two rounds alone.
+/// Two rounds by themselves.
 macro_rules! bare {
     ($v:tt, $i:literal $(, $n:tt)?) => {
         woven::bare_rounds!($v, concat!("{wk} + 64*", $i $(, " + 512*", $n)?))

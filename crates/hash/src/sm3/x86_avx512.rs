@@ -96,7 +96,7 @@ macro_rules! round {
             [a, mut b, c, mut d]: [u32; 4],
             [e, mut f, g, mut h]: [u32; 4],
         ) -> [u32; 4] {
-            // SAFETY: the block changes the named registers and the flags alone.
+            // SAFETY: the block changes only the named registers and the flags.
             unsafe {
                 core::arch::asm!(
                     "rorx {x:e}, {a:e}, 20",

@@ -1,7 +1,7 @@
 //! The linter for what others made: requests, lists, responses and keys as they are (for
 //! certificates: [`lint::certificate`]).
 //!
-//! The rules are those of RFC 5280, RFC 2986 and RFC 6960 that can be seen in one of them alone:
+//! The rules are those of RFC 5280, RFC 2986 and RFC 6960 that one of them by itself can break:
 //! what an issuer, a profile or the time would say is not asked.
 
 use adamant::der::Time;

@@ -531,7 +531,7 @@ impl Authority {
     /// The CA's key.
     fn signer(&self) -> Result<&dyn CaSigner> {
         self.signer.as_deref().ok_or_else(|| {
-            Error::Refused("the key of this CA is not here, but a responder's alone".to_owned())
+            Error::Refused("the key of this CA is not here, only a responder's".to_owned())
         })
     }
 

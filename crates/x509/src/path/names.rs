@@ -221,7 +221,7 @@ fn is_within(name: &Compared<'_>, base: &Compared<'_>, side: Side) -> Option<Res
     let unclear = || Err(Kind::NameNotCheckable(name.name.to_string()));
     let (name_parts, base_parts) = (name.parts, base.parts);
     Some(match (&name.name, &base.name) {
-        // Hosts below a domain alone ([`crate::Leniency::LEADING_DOTS`]): what a wildcard stands for
+        // Only hosts below a domain ([`crate::Leniency::LEADING_DOTS`]): what a wildcard stands for
         // lies below where what follows it is the domain, or lies below.
         (Dns(name), Dns(base)) if base.starts_with('.') => match name.strip_prefix("*.") {
             Some(domain) => Ok(is_host(domain) && host_within(domain, &base[1..])),

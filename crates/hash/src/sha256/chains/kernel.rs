@@ -163,7 +163,7 @@ macro_rules! kernel {
                 w[s][5 + N] = choose(high, before, bit);
                 wk[s][5 + N] = add(w[s][5 + N], splat(k0[5 + N]));
             }
-            // Behind five rounds the variables have changed their places five times.
+            // After five rounds the variables have changed their places five times.
             let mut v = adamant_base::simd::from_fn(|i| {
                 adamant_base::simd::from_fn::<V, S>(|s| start[s][(i + 5) % 8])
             });

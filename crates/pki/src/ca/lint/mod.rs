@@ -29,7 +29,7 @@ pub enum Standard {
     WebPki,
 }
 
-/// All that is wrong with a certificate, whoever issued it, as far as it shows in it alone.
+/// All that is wrong with a certificate, whoever issued it, as far as it shows by itself.
 ///
 /// ```
 /// use adamant::x509::{KeyAlgorithm, PrivateKey};
