@@ -201,7 +201,7 @@ def functions(toks, pairs):
                                                       "assert_eq!", "concat!", "debug_assert_ne!"):
             for k in range(i, pairs.get(i + 1, i) + 1):
                 runs[k] = None
-    # Patterns of matches: what stands before an arrow.
+    # Patterns of matches: the tokens before an arrow.
     for i, token in enumerate(toks):
         if token.text == "=>":
             j = i - 1

@@ -253,7 +253,7 @@ fn is_stricter(error: Error, der: &[u8]) -> bool {
         | Der::ExplicitDefault
         | Der::UnsortedSet => true,
         // Strings in pieces, which are constructed, also as a name of one of the kinds; lists under a
-        // tag in primitive form. Where one is optional it is something else that stands there.
+        // tag in primitive form. Where one is optional, something else is in its place.
         Der::InvalidTag => true,
         Der::UnexpectedTag { expected, actual } if expected.is_context() => actual.is_context(),
         Der::TrailingData => match Reader::new(&der[error.position()..]).read_any() {

@@ -2,7 +2,7 @@
 
 use crate::cpu::{self, Features};
 
-/// What is known of one implementation, whether or not this CPU can run it.
+/// One implementation: its name, needs and properties, whether or not this CPU can run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Implementation {
     /// Its name: that of its module.
@@ -92,13 +92,13 @@ pub mod rows {
         portable(rows)
     }
 
-    /// Whether the row needs features: its functions are not part of who calls them.
+    /// Whether the row needs features: its functions are not compiled into their callers.
     #[must_use]
     pub const fn has_features(row: &Implementation) -> bool {
         !Features::NONE.contains(row.features)
     }
 
-    /// What comes after is seldom.
+    /// The code after a call of this seldom runs.
     #[cold]
     #[inline(always)]
     pub const fn seldom() {}
@@ -294,7 +294,7 @@ macro_rules! backends {
                 ROWS.iter()
             }
 
-            /// What is known of this implementation.
+            /// The description of this implementation.
             #[inline]
             #[must_use]
             pub fn implementation(self) -> &'static $crate::Implementation {
@@ -395,7 +395,7 @@ macro_rules! backends {
         wrapped
     }};
 
-    // What is known of a row; a property is a method of that.
+    // The description of a row; a property is a method of it.
     (@row $module:ident $features:tt $worth:tt
         [$(($property:ident $([$($value:expr),*])?))*]
     ) => {

@@ -1,4 +1,4 @@
-//! The list of the schemes: who signs, agrees or encapsulates, each in one row.
+//! The list of the schemes that sign, agree or encapsulate, each in one row.
 
 /// Calls the macro of this name with the list of the schemes, in four groups:
 ///

@@ -404,7 +404,7 @@ impl Contest {
 }
 
 impl Turns {
-    /// What stands for these times.
+    /// The value that represents these times.
     fn middle(&self, samples: &[f64]) -> f64 {
         let middle = if self.search { mean } else { median };
         significant(middle(samples), 5)

@@ -173,7 +173,7 @@ impl Decoder {
         }
     }
 
-    /// The octets, given how many padding characters there were and where they stood.
+    /// The octets, given how many padding characters there were and where.
     pub(crate) fn finish(mut self, padding: usize, position: usize) -> Result<Vec<u8>> {
         let octets = match (self.pending, padding) {
             (0, 0) => 0,

@@ -89,11 +89,11 @@ pub enum ErrorKind {
     BadOid,
     /// An OBJECT IDENTIFIER of more than [`Oid::MAX_LEN`](crate::Oid::MAX_LEN) octets.
     OidTooLong,
-    /// A time in another form than DER's, or a date that the calendar lacks.
+    /// A time in another form than DER's, or a date that is not in the calendar.
     BadTime,
     /// A time in the wrong one of UTCTime and GeneralizedTime (RFC 5280, 4.1.2.5).
     WrongTimeType,
-    /// A character that the string type lacks, or a character that is broken.
+    /// A character that the string type does not have, or a broken one.
     BadString,
     /// A NULL with contents.
     BadNull,

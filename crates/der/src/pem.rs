@@ -260,7 +260,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Printable ASCII in which spaces and hyphens stand alone and within. (The RFC also has the
+/// Printable ASCII in which spaces and hyphens occur singly and within. (The RFC also has the
 /// empty label; nothing uses it.)
 fn is_label(label: &[u8]) -> bool {
     label

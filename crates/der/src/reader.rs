@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
             0x80 => Err(bad_length(ErrorKind::IndefiniteLength)),
             long => {
                 let count = usize::from(long & 0x7f);
-                // Judge what is there even where octets are missing: a padded length is wrong
+                // Judge the octets present even where others are missing: a padded length is wrong
                 // however the input goes on.
                 match self.rest.get(2) {
                     Some(0) => return Err(bad_length(ErrorKind::NonCanonicalLength)),

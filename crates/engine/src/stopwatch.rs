@@ -1,4 +1,4 @@
-//! A clock that stands still while its thread waits for a core that others have.
+//! A clock that stops while its thread waits for a core that others have.
 //!
 //! On a busy machine a run of a few milliseconds is interrupted more often than not, for as long
 //! as it takes itself. Linux tells how long a thread has waited, in nanoseconds

@@ -94,7 +94,7 @@ fn task(number: u64, polls: usize) -> Box<dyn FnOnce(&Batcher<Double>) + Send> {
             left -= 1;
             let polled = Pin::new(waiting).poll(context);
             if polled.is_pending() && left == 0 {
-                // Nobody else need wake who gives up.
+                // A caller that gives up needs nobody else to wake it.
                 context.waker().wake_by_ref();
             }
             polled.map(Some)

@@ -130,7 +130,7 @@ impl Check {
         pairs
     }
 
-    /// Determined outputs: everyone votes for those that have the same, on a batch also those who
+    /// Determined outputs: everyone votes for those that have the same, on a batch also those that
     /// do one item after another.
     fn same(
         &mut self,
@@ -179,7 +179,7 @@ impl Check {
         cells
     }
 
-    /// Random outputs: everyone else who can undo or verify them does.
+    /// Random outputs: everyone else that can undo or verify them does.
     fn random(
         &mut self,
         op: &Unbuilt,

@@ -105,7 +105,7 @@ impl CrossCheck {
         let [agree, alone, wrong, failed, unknown] = counts;
         let _ = writeln!(
             text,
-            "\n{agree} agree with as many others as stand there, {alone} alone, {wrong} in doubt, \
+            "\n{agree} agree with as many others as shown, {alone} alone, {wrong} in doubt, \
              {failed} failed, {unknown} not asked"
         );
         text

@@ -240,7 +240,7 @@ pub(crate) fn start(nonce: &[u8; 12]) -> u128 {
 /// be.
 ///
 /// The first counter of a nonce that is not 12 bytes long is a hash under the key (7.1, step 2),
-/// linear in it: who learns some bits of several has the key of GHASH. Nothing depends on it here.
+/// linear in it: whoever learns some bits of several has GHASH's key. Nothing depends on it here.
 pub(crate) fn crypt_any<const DECRYPT: bool>(
     kernel: &impl Kernel,
     nonce: &[u8],

@@ -1,7 +1,7 @@
 //! CBC (SP 800-38A, 6.2), with and without the padding of PKCS #7 (RFC 5652, 6.3).
 //!
-//! The initialisation vector must be unpredictable. Who tells an attacker whether a padding was
-//! right tells the plaintext: authenticate the ciphertext first.
+//! The initialisation vector must be unpredictable. Telling an attacker whether a padding was
+//! right reveals the plaintext: authenticate the ciphertext first.
 
 use adamant_base::{Block, BlockCipher, Error, Wipe, ct::Choice};
 

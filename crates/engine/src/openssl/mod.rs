@@ -18,7 +18,7 @@
 //!
 //! Keys are parsed, and peers' keys checked, outside the timing; `verify-encoded`,
 //! `derive-encoded` and `encapsulate-encoded` start from the bytes of the public key. What a
-//! version lacks is left out: 1.1.1 has no MAC and no key derivation of this interface, those
+//! version does not have is left out: 1.1.1 has no MAC and no key derivation of this interface, those
 //! before 3.5 no ML-KEM, ML-DSA and SLH-DSA.
 
 pub mod authority;

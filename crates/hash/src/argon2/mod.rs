@@ -5,7 +5,7 @@
 //! and the passes after the first add what was there. The last column makes the output.
 //!
 //! **Secrets and time**: which other block it is depends on the password in Argon2d, and in
-//! Argon2id after the first half of the first pass: that is their design. Who shares the cache
+//! Argon2id after the first half of the first pass: that is their design. Whoever shares the cache
 //! with the program and observes it may learn enough to test guesses against less memory. Argon2i
 //! chooses by public numbers. Nothing else depends on secrets.
 //!

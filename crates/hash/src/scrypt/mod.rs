@@ -5,7 +5,7 @@
 //! what became of them.
 //!
 //! **Secrets and time**: the copies are read in an order that depends on the password: that is
-//! scrypt's design. Who shares the cache with the program and observes it may learn enough to
+//! scrypt's design. Whoever shares the cache with the program and observes it may learn enough to
 //! test guesses without the memory. Nothing else depends on secrets, and the PBKDF2 that comes
 //! first does not: the order says nothing about a password that was not guessed.
 

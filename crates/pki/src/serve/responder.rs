@@ -228,7 +228,7 @@ impl Responder {
         if !self.is_ours(&id) {
             return Quick::Answered(Answer::refusal(ResponseStatus::Unauthorized));
         }
-        // Who has no key passes over the nonce (RFC 9654, 2.1; RFC 5019, 2.2.1).
+        // Without a key the nonce is ignored (RFC 9654, 2.1; RFC 5019, 2.2.1).
         let signs_anew = request.extensions.nonce.is_some() && self.key().is_some();
         if signs_anew || id.hash_algorithm.oid != USUAL {
             return Quick::Asks;

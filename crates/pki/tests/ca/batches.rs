@@ -96,7 +96,7 @@ fn nothing_twice() {
     let other = batch.item(2, b"other").unwrap_err().to_string();
     assert!(other.contains("item 2 of the batch b"), "{other}");
     assert!(ca.batch("another").unwrap().is_empty());
-    // Who read the batch before the others issued it issues nothing of it.
+    // A process that read the batch before the others issued it issues nothing of it.
     let early = site.store.batch_end("late").unwrap();
     assert_eq!(early, 0);
     let (one, two) = (ca.batch("late").unwrap(), ca.batch("late").unwrap());

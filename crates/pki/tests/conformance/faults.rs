@@ -37,7 +37,7 @@ fn a_late_writer(place: &str) {
         intents: &[intent(3)],
         certificates: &[],
     };
-    // Its clock stands still.
+    // Its clock has stopped.
     let error = first.commit(Some(&late), &changes, now());
     assert!(matches!(error, Err(Error::StaleLease { token: 1, .. })));
     assert!(first.renew_lease(&late, now(), 100).is_err());

@@ -81,13 +81,13 @@ pub(super) struct Budget {
 }
 
 /// The keys of certificates of which it is being asked whether they are revoked, each for the sake
-/// of the one before: who signed the answer about one of them may be revoked too. None of these
+/// of the one before: the signer of the answer about one of them may be revoked too. None of these
 /// keys vouches for any of these certificates.
 #[derive(Default)]
 pub(super) struct Asked(RefCell<Vec<Vec<u8>>>);
 
 impl Asked {
-    /// How many may stand in each other.
+    /// How many may be nested.
     const MOST: usize = 8;
 
     pub(super) fn with<T>(&self, key: &SubjectPublicKeyInfo<'_>, ask: impl FnOnce() -> T) -> T {

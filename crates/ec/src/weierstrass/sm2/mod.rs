@@ -27,8 +27,9 @@
 //! # Ok::<(), adamant_base::Error>(())
 //! ```
 //!
-//! Signatures are of a digest over the signer's identity, the public key and the message. Who has
-//! no identity signs under [`DEFAULT_IDENTITY`]. For key exchange see [`Initiator`]. The curve itself, with ECDH on it
+//! Signatures are of a digest over the signer's identity, the public key and the message. A signer
+//! without an identity signs under [`DEFAULT_IDENTITY`]. For key exchange see [`Initiator`].
+//! The curve itself, with ECDH on it
 //! (`curveSM2` of RFC 8998), is [`sm2p256v1`](super::sm2p256v1).
 //!
 //! What depends on a private key, a nonce, a message to be encrypted or an agreed secret takes the

@@ -119,9 +119,9 @@ pub enum RevocationError {
     Nonconforming(&'static str),
     /// The issuer did not sign it.
     BadSignature(Error),
-    /// Who signed it may not speak of the certificate, or has no valid path.
+    /// Its signer may not speak of the certificate, or has no valid path.
     NotAuthorized,
-    /// Who signed it may be revoked too, and whether that is so is not known: a responder whose
+    /// Its signer may be revoked too, and whether that is so is not known: a responder whose
     /// certificate is not exempt from the question (`id-pkix-ocsp-nocheck`), or another key that
     /// signs lists.
     UncheckedSigner,
@@ -177,10 +177,8 @@ impl fmt::Display for RevocationError {
             Self::Malformed(error) => write!(f, "malformed: {error}"),
             Self::Nonconforming(rule) => write!(f, "against the profile: {rule}"),
             Self::BadSignature(error) => write!(f, "the issuer did not sign it: {error}"),
-            Self::NotAuthorized => f.write_str("signed by one who may not"),
-            Self::UncheckedSigner => {
-                f.write_str("signed by one of whom it is not known whether they were revoked")
-            }
+            Self::NotAuthorized => f.write_str("its signer is not authorized"),
+            Self::UncheckedSigner => f.write_str("it is not known whether its signer was revoked"),
             Self::Status(status) => write!(f, "the responder answered: {status}"),
             Self::Unknown => f.write_str("unknown to the responder"),
         }
