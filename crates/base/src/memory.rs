@@ -214,8 +214,8 @@ mod linux {
         fn madvise(address: *mut c_void, bytes: usize, advice: c_int) -> c_int;
     }
 
-    /// Fresh zeroed memory that starts at a huge page. What lies before and after it in the
-    /// mapping is never touched and so takes no room.
+    /// Fresh zeroed memory that starts at a huge page. The mapping's pages before and after
+    /// it are never touched and so take no room.
     pub(super) fn map(bytes: usize) -> Result<(NonNull<u8>, Source), Error> {
         let whole = bytes
             .checked_next_multiple_of(HUGE)

@@ -22,8 +22,8 @@
 /// | lengths | in bytes |
 ///
 /// The catalog, the keys of X.509, the measured operations, the adapters, the commands and the
-/// certification authority are made from this list. What has more to say than a row is not in it: RSA
-/// and SM2 sign and encrypt, hybrid groups are for TLS only.
+/// certification authority are made from this list. Schemes for which a row is not enough are not
+/// in it: RSA and SM2 sign and encrypt, hybrid groups are for TLS only.
 ///
 /// ```
 /// macro_rules! lengths {

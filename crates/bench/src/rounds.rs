@@ -5,7 +5,7 @@
 //! [reference loop](crate::clock), which makes cycles of the nanoseconds of each round.
 //!
 //! Where a program's code, stack and data come to lie in memory is chosen when it starts, and
-//! makes a difference of several percent to short operations. What else the machine does lasts for
+//! makes a difference of several percent to short operations. Other work of the machine lasts for
 //! minutes, and slows down one side more than the other. So the rounds of a row are divided into
 //! spells, for each of which all sides are made anew: another process, other places. The spells of
 //! one row lie apart in time, too: the run goes over all rows in as many passes as a row has

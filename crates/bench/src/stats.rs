@@ -3,7 +3,7 @@
 //! The interval of a median is the percentile bootstrap: draw as many values as there are, with
 //! replacement, take the median, and again; the middle 95 % of those medians are the interval.
 //!
-//! What disturbs a machine lasts for several rounds, so neighbouring samples are alike, and drawn
+//! Disturbances of a machine last for several rounds, so neighbouring samples are alike, and drawn
 //! one by one they would promise more than they hold. They are drawn in blocks of neighbours
 //! (the circular block bootstrap; Politis, Romano, 1992) of the cube root of their number.
 //!

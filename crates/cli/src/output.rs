@@ -3,7 +3,7 @@
 //! A [`Target`] is opened when it is named, so that a command that names its target first does no
 //! work for a place that cannot be written. Until it is whole a file has another name beside the
 //! one to be, and a lock as long as its program lives: the next program that writes to the folder
-//! removes those without. What has its name is on the disk, and so is the name.
+//! removes those without. A file that has its name is on the disk, and so is the name.
 
 use std::collections::HashSet;
 use std::fs::{File, Metadata, TryLockError};
@@ -93,7 +93,7 @@ impl Target {
         })
     }
 
-    /// As `--output` says: standard output where there is none or it is `-`.
+    /// As `--output` says: standard output if there is none or it is `-`.
     pub(crate) fn named(path: Option<&Path>, replace: bool, binary: bool) -> Result<Self, Failure> {
         match path.filter(|path| *path != "-") {
             None => Target::standard(binary),

@@ -111,7 +111,7 @@ fn padding(line: &[u8]) -> usize {
     ends.take_while(is_padding).count()
 }
 
-/// Decodes a text in pieces. What it holds is wiped when it is dropped.
+/// Decodes a text in pieces. Its contents are wiped when it is dropped.
 pub(crate) struct Decoder {
     octets: Vec<u8>,
     /// The sextets that do not make a group of four yet.

@@ -20,8 +20,8 @@ use crate::{Error, ErrorKind, MAX_DEPTH, Result, Tag, Writer};
 /// # Ok::<(), adamant_der::Error>(())
 /// ```
 ///
-/// What only a description of the types can tell stays as well: a default that is encoded, a
-/// string in pieces under an implicit tag. Contents of strings are not looked at.
+/// Anything that only a description of the types can tell stays as well: a default that is encoded,
+/// a string in pieces under an implicit tag. Contents of strings are not looked at.
 ///
 /// The result does not allocate again while it grows: of secrets no copy is left behind, but for
 /// those in a SET that is out of order.

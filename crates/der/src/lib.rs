@@ -28,7 +28,7 @@
 //!
 //! BER is made DER by [`ber`], where somebody asks for it.
 //!
-//! What is accepted is canonical: for every value there is one encoding, and an element that
+//! Accepted input is canonical: for every value there is one encoding, and an element that
 //! the [`Reader`] accepts is the element that the [`Writer`] writes for it. The reader borrows
 //! from its input, never allocates, and takes no more stack than its caller's own nesting, which
 //! it bounds by [`MAX_DEPTH`]. The few departures that somebody may ask for have names: see

@@ -8,7 +8,7 @@
 //! A block may be a private key. Its characters are compared with the few that structure a text
 //! (line ends, `-`, `:`, `=`), which comes out alike for all of base64, and are decoded without
 //! branches or tables ([`crate::base64`]), so that the time depends only on the lengths of the
-//! lines. What was decoded is wiped when a [`Block`] is dropped.
+//! lines. The decoded bytes are wiped when a [`Block`] is dropped.
 
 use adamant_base::Wipe;
 use alloc::string::String;

@@ -23,7 +23,7 @@ pub(crate) trait MerkleDamgard<const N: usize>: Hash {
     fn state(&self) -> Option<(&Self::State, u64)>;
 }
 
-/// The bytes of the message that do not fill a block yet: always fewer than `N`. What lies after
+/// The bytes of the message that do not fill a block yet: always fewer than `N`. The space after
 /// them has no meaning.
 #[derive(Clone)]
 pub(crate) struct BlockBuffer<const N: usize> {

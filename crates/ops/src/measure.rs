@@ -31,7 +31,7 @@ pub enum Effort {
 pub struct Measurement {
     /// The name of the operation.
     pub op: String,
-    /// Bytes of message or output, 0 where there is none.
+    /// Bytes of message or output, 0 if there is none.
     pub bytes: usize,
     /// Items of a batch, 1 for single operations.
     pub batch: usize,

@@ -1,8 +1,8 @@
 //! The shape of an operation: what families fill in, and the [`Operation`]s made from it.
 //!
-//! What depends on an algorithm is compiled for each: hundreds of times. So it is little: reading
-//! an item, the loop that is timed, and encoding. A [`Description`] points to these; all else is
-//! here once.
+//! Code that depends on an algorithm is compiled for each: hundreds of times. So it is little:
+//! reading an item, the loop that is timed, and encoding. A [`Description`] points to these; all
+//! else is here once.
 
 use std::fmt;
 use std::hint::black_box;

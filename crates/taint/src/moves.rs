@@ -1,4 +1,5 @@
-//! What only moves bytes is found out by trying: shuffles, unpackings, insertions, extractions.
+//! Instructions that only move bytes are found by trying: shuffles, unpackings, insertions,
+//! extractions.
 //!
 //! An instruction on vectors is run on random operands, on small numbers, and on operands that are
 //! alike. Where each byte of the result is, every time, a certain byte of the operands or a constant,

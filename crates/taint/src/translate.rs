@@ -1,7 +1,7 @@
 //! The translation: runs of instructions are copied to a cache near them, with instructions
 //! between that write a log of what ran and which addresses it used.
 //!
-//! What is added changes neither flags nor registers, and nothing of the program's memory: calls
+//! The additions change neither flags nor registers, and nothing of the program's memory: calls
 //! push the addresses of the original, returns and computed jumps look them up. The log has, for
 //! each run, a record: the number of the block, then the words that its steps name.
 
@@ -278,7 +278,7 @@ impl Translator {
 }
 
 pub(crate) fn decode(ip: u64) -> Instruction {
-    // What is past the instruction is not read.
+    // Bytes past the instruction are not read.
     Decoder::with_ip(64, code_at(ip, 15), ip, DecoderOptions::NONE).decode()
 }
 

@@ -62,7 +62,7 @@
 //! a branch on them, and encoded private keys are wiped when they are dropped.
 
 #![cfg_attr(not(test), no_std)]
-// What several kinds of keys have in common is unused without them.
+// Code that several kinds of keys share is unused without them.
 #![cfg_attr(
     not(all(
         feature = "rsa",

@@ -160,7 +160,7 @@ impl<'a> Signed<'a> {
     }
 }
 
-/// What has a signature is a [`Signed`] with more.
+/// Each type with a signature is a [`Signed`] with more.
 macro_rules! signed {
     ($($type:ident . $field:ident),*) => { $(
         impl<'a> core::ops::Deref for $type<'a> {

@@ -19,7 +19,7 @@ const GEN_ECC_PUBLIC_KEY: i32 = 311;
 #[derive(Clone, Copy)]
 pub(crate) struct Algorithm {
     pub(crate) id: i32,
-    /// Of a curve, group or parameter set; 0 where there is none; the bits of RSA.
+    /// Of a curve, group or parameter set; 0 if there is none; the bits of RSA.
     pub(crate) parameters: i32,
     pub(crate) form: Form,
 }

@@ -407,7 +407,7 @@ impl<O: Operation> Place<'_, O> {
     fn leave(&self) {
         if let Some(mut open) = self.open() {
             let item = open.items[self.index].take();
-            // Its drop must not concern the others.
+            // Dropped outside the lock, so that its drop does not hold up the others.
             drop(open);
             drop(item);
         }

@@ -315,7 +315,7 @@ fn subjects() -> impl Iterator<Item = Subject> {
     })
 }
 
-/// Those whose names fit a pattern, all where there is none, and the program that does nothing.
+/// Those whose names fit a pattern, all if there is none, and the program that does nothing.
 fn chosen(patterns: &[String]) -> Result<Vec<Subject>, Error> {
     let fits = |pattern: &String, subject: &Subject| matches(pattern, &subject.name());
     if let Some(pattern) = patterns.iter().find(|p| !subjects().any(|s| fits(p, &s))) {
@@ -331,7 +331,7 @@ fn chosen(patterns: &[String]) -> Result<Vec<Subject>, Error> {
         .collect())
 }
 
-/// Builds the programs that the patterns choose by `PROGRAM/LIBRARY`, all where there is none, and
+/// Builds the programs that the patterns choose by `PROGRAM/LIBRARY`, all if there is none, and
 /// tells what each takes; `told` hears of each before.
 ///
 /// # Errors

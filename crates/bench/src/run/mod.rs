@@ -105,7 +105,7 @@ impl Plan {
 /// How much is measured for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// What tells a few parts in a hundred from chance, or less where there is a limit.
+    /// Enough to tell a few parts in a hundred from chance, or less where there is a limit.
     Usual,
     /// More.
     Thorough,
@@ -113,13 +113,13 @@ pub enum Depth {
     Cold,
 }
 
-/// What a quick run takes, if nothing else is said.
+/// The time of a quick run, by default.
 const QUICK: Duration = Duration::from_secs(60);
 
 /// The most bytes of messages in a row for which lengths are asked: they travel as text, in a line.
 const MOST_BYTES: usize = 1 << 26;
 
-/// What cannot be run.
+/// Why a plan cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// A pattern that fits no operation.
@@ -166,7 +166,7 @@ impl Progress for () {
     fn print(&mut self, _: &str) {}
 }
 
-/// Runs what the plan asks for. What goes wrong on the way is in the report's notes.
+/// Runs what the plan asks for. Failures on the way are in the report's notes.
 ///
 /// # Errors
 /// Where the plan asks for something that there is not.

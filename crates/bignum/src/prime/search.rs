@@ -10,7 +10,8 @@
 //!    writing to them. First with the smallest primes, the window over; the few that are left are
 //!    brought together by masks, and then compared with the places of all the other primes.
 //! 3. The rest goes through a first round with base 2, which takes only squarings and doublings.
-//!    The lanes of a pass are shared by all primes that are looked for, each in a window of its own.
+//!    The lanes of a pass are shared by all primes that are looked for, each in a window of its
+//!    own.
 //! 4. Of a window's candidates, the first that passes is chosen by masks.
 //! 5. Then come the rounds of the standard, with random bases: many of them at once.
 //!
@@ -188,7 +189,7 @@ fn confirm(
         for ((i, modulus), out) in which.iter().flatten().zip(&outs) {
             let (_, minus_one) = strong::exponents(modulus.limbs());
             let passed = limbs::equal(out, &[1]).or(limbs::equal(out, &minus_one));
-            // What does not pass is used for nothing else.
+            // Candidates that do not pass are used for nothing else.
             if !passed.declassify() {
                 return Ok(Some(*i));
             }

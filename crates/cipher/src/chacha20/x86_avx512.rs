@@ -481,8 +481,8 @@ fn put(shelf: &mut Shelf<4>, blocks: &Words) {
     }
 }
 
-/// Adds a key stream that is long enough. What is stored under a mask is not forwarded to the next
-/// load by every CPU, so whole blocks are not.
+/// Adds a key stream that is long enough. Not every CPU forwards a masked store to the next
+/// load, so whole blocks are stored without a mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {

@@ -10,7 +10,7 @@
 //!    keys stay in registers. The powers are read at each step, four to a register as they lie:
 //!    kept over the steps they would be copied to the stack first, which costs a short message
 //!    more than it saves. So the compiler is not to know that the key is the same.
-//! 4. What is left goes through masked loads and stores; the block that masks the tag is encrypted
+//! 4. The rest goes through masked loads and stores; the block that masks the tag is encrypted
 //!    along with it, and the block of lengths shares the last reduction.
 
 use super::AesGcmKey;

@@ -5,7 +5,7 @@
 //! unverified gets out, at the cost of memory for the whole message. Where that is too much, seal
 //! in segments ([`crate::stream`]).
 //!
-//! What comes out is what the AEAD makes of the whole message: either side may have it in one
+//! The result is what the AEAD makes of the whole message: either side may have it in one
 //! piece.
 
 use adamant_base::{BlockCipher, Error, Secret};

@@ -14,7 +14,7 @@
 //! ([`prefix_len`]); it must be new for every stream under one key: random where it is long
 //! enough (19 bytes with [`XChaCha20Poly1305`]), counted or under a fresh key where it has 7.
 //!
-//! What has to be one message of the AEAD, its tag at the end, goes through [`message`].
+//! Data that has to be one message of the AEAD, its tag at the end, goes through [`message`].
 //!
 //! [`XChaCha20Poly1305`]: crate::chacha20_poly1305::XChaCha20Poly1305
 

@@ -21,8 +21,8 @@
 //! the password and the salt. The file's key is 32 bytes of HKDF-SHA-256 (RFC 5869) of the secret
 //! with the salt and the info `adamant enc 1`.
 //!
-//! A forged header could ask for 64 passes over 1 GiB. What the memory, once for each pass, comes to
-//! is held to 16 GiB (`dec --max-work`) before anything is derived, and above 1 GiB it is said.
+//! A forged header could ask for 64 passes over 1 GiB. The memory, counted once for each pass, is
+//! held to 16 GiB (`dec --max-work`) before anything is derived, and above 1 GiB it is reported.
 //!
 //! The plaintext is cut into segments of 64 KiB, the last with what is left; it is empty only for
 //! an empty file. Each is sealed by STREAM ([`adamant::cipher::stream`]): under the nonce of

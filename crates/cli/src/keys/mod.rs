@@ -14,7 +14,8 @@
 //!
 //! A secret is never an argument, and no message repeats one. Secrets are written to files
 //! that only the owner can read (mode 0600), and no file appears before all of it has been written.
-//! Operations that need all of a message in memory have a limit, which is checked before it is read.
+//! Operations that need all of a message in memory have a limit, which is checked before it is
+//! read.
 
 mod derive;
 mod encrypt;

@@ -1,6 +1,6 @@
 //! BLAKE3 on many chunks or nodes at once, over the vectors of [`lanes`](crate::lanes).
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. A register holds one word of the state, or of the message, of many chunks.
 //! 2. The blocks of these chunks are the rows of a matrix whose columns are needed: it is

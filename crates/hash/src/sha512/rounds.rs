@@ -1,7 +1,7 @@
 //! The rounds of SHA-512 in the general registers of x86-64 (BMI1 and BMI2), for implementations
 //! that have W\[t\] + K\[t\] in memory.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. `rorx` and `andn` leave their sources in place, and the order of the additions is fixed:
 //!    Σ1(e) comes last. The chain from one round's e to the next is then four cycles: a rotation,

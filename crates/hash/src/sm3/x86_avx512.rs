@@ -1,6 +1,6 @@
 //! SM3 with BMI2 for the rounds and AVX-512 for the message expansion.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. The expansion is computed four words at a time in the quarters of a vector, for four blocks
 //!    of the message at once: it does not depend on the state. AVX-512 rotates (`vprold`) and takes

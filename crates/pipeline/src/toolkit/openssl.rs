@@ -27,7 +27,7 @@ impl OpenSsl {
     /// names that the system finds.
     ///
     /// # Errors
-    /// [`Error::Library`] where there is none.
+    /// [`Error::Library`] if there is none.
     pub fn load(path: Option<&Path>) -> Result<Self> {
         let lib = match path {
             #[cfg(feature = "openssl-vendored")]

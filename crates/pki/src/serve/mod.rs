@@ -41,7 +41,7 @@
 //! Responses that were signed beforehand are answered from memory; a thread reads on in the store
 //! every [`Options::refresh`], so that a revocation shows after that time at most, and a moment
 //! for its signature. A request with a nonce is answered with a new signature where there is the
-//! key, and without the nonce where there is none, as RFC 9654 allows. Responses are signed anew,
+//! key, and without the nonce if there is none, as RFC 9654 allows. Responses are signed anew,
 //! in batches, when half their time is over, and lists when three quarters are.
 
 mod http;
@@ -73,7 +73,7 @@ pub struct Options {
     /// Where it listens; port 0 is any that is free.
     pub listen: SocketAddr,
     /// Requests a second of one address (of IPv6: of one network of 64 bits), and as many at
-    /// once; 0 is no limit. What is above gets 429.
+    /// once; 0 is no limit. Requests above it get 429.
     pub rate: u32,
     /// Between two looks into the store: how long a revocation can stay unseen.
     pub refresh: Duration,

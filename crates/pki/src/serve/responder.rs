@@ -262,7 +262,7 @@ impl Responder {
         let Some(first) = ids.next() else {
             return Ok(Answer::refusal(ResponseStatus::MalformedRequest));
         };
-        // What was signed beforehand is about one certificate, and names it in one way: about
+        // A presigned response is about one certificate, and names it in one way: about
         // anything else this responder cannot speak (RFC 5019, 2.2.3).
         if ids.next().is_some() || first.hash_algorithm.oid != USUAL || !self.is_ours(&first) {
             return Ok(Answer::refusal(ResponseStatus::Unauthorized));

@@ -116,7 +116,7 @@ impl Event {
         }
     }
 
-    /// That responses were signed, of which so many are stored; nothing where there are none.
+    /// That responses were signed, of which so many are stored; nothing if there are none.
     pub(super) fn ocsp(responses: &[OcspRecord], stored: usize) -> Option<Self> {
         let mut all = Sha256::new();
         responses

@@ -41,7 +41,7 @@ pub enum Error {
     },
     /// The certificate's signed part is not that of its intent.
     OtherTbs(Number),
-    /// What should be a certificate is none.
+    /// The supposed certificate is none.
     Malformed(x509::Error),
     /// The serial number is revoked already.
     AlreadyRevoked {
@@ -50,7 +50,7 @@ pub enum Error {
         /// Since when.
         date: Time,
     },
-    /// What is not on hold cannot be taken from the list.
+    /// A certificate that is not on hold cannot be taken from the list.
     NotOnHold(Number),
     /// Another holder took the lease.
     StaleLease {

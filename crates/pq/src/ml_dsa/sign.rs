@@ -1,6 +1,6 @@
 //! Signing and verifying (FIPS 204, 6.2 and 6.3).
 //!
-//! What this does differently from the standard's loop:
+//! Differences from the standard's loop:
 //!
 //! 1. Several attempts are made at once: of many signatures, or the next ones of a single one,
 //!    whose hashes then share the lanes of Keccak. Of those that succeed the first counts, so the

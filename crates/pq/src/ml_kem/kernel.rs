@@ -1,6 +1,6 @@
 //! The arithmetic of ML-KEM over vectors of 16-bit words, written once.
 //!
-//! What it does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. Numbers are signed. A product is reduced by Montgomery's way with R = 2^16: one factor is
 //!    known times R, so that nothing else is scaled.

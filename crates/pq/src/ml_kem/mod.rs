@@ -19,7 +19,7 @@
 //! [`decapsulate_encoded`](ml_kem_768::decapsulate_encoded)). A ciphertext that was tampered with
 //! gives another secret, never an error (implicit rejection).
 //!
-//! Time depends on nothing secret. What is drawn by rejection is the matrix, which is public.
+//! Time depends on nothing secret. Only the matrix is drawn by rejection, and it is public.
 //!
 //! | file | holds |
 //! |---|---|

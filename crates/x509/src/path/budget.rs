@@ -17,8 +17,8 @@ use crate::{AlgorithmIdentifier, KeyAlgorithm, PublicKey, SubjectPublicKeyInfo};
 /// the day; reaching a bound is [`PathErrorKind::TooCostly`](super::PathErrorKind::TooCostly).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Signatures that are checked, each counted once under one key. What takes longer than on
-    /// P-256 or with RSA of 3,072 bits counts several times: 2 on a curve of 384 bits, 3 of 512
+    /// Signatures that are checked, each counted once under one key. One that takes longer than
+    /// on P-256 or with RSA of 3,072 bits counts several times: 2 on a curve of 384 bits, 3 of 512
     /// or more, up to 7 with SLH-DSA, 7 with RSA of 8,192 bits, more where the exponent is large.
     pub signatures: usize,
     /// Certificates and anchors that are tried as an issuer, and those of complete paths.

@@ -1,12 +1,12 @@
 //! The search for a path (RFC 4158): from the certificate up, candidates for its issuer best
 //! first, back where one leads nowhere, within a budget.
 //!
-//! What concerns one certificate or one pair is checked on the way up, so that it cuts branches
-//! off: dates, the profile, key usage, purpose, the signature. What concerns a whole path is
+//! Rules on one certificate or one pair are checked on the way up, so that they cut branches
+//! off: dates, the profile, key usage, purpose, the signature. Rules on a whole path are
 //! checked from the anchor down when one is complete (`walk`).
 //!
-//! What is the same for every path is found out once: a certificate is read and its names are
-//! folded when it is first needed, and the verdict on a signature is kept for the key. Two
+//! Facts that are the same for every path are found out once: a certificate is read and its names
+//! are folded when it is first needed, and the verdict on a signature is kept for the key. Two
 //! certificates with one name and one key lead to the same places: a path has one of them, as
 //! RFC 4158 advises against circles.
 
@@ -248,7 +248,7 @@ impl<'a> Search<'_, 'a> {
     }
 
     /// Tries all issuers of the last certificate of the path, below which there are so many CAs
-    /// that were not issued by themselves. What is too costly ends the search.
+    /// that were not issued by themselves. Exceeding the budget ends the search.
     fn extend<'n>(
         &'n self,
         path: &mut Vec<Step<'n, 'a>>,

@@ -50,9 +50,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What cannot be checked is refused: an extension that is critical and not known, a constraint
-//! on names of a form that is not known, a status that cannot be found out where it must be.
-//! Nothing here is secret, and all that an adversary can send is bounded by [`Limits`].
+//! Anything that cannot be checked is refused: an extension that is critical and not known, a
+//! constraint on names of a form that is not known, a status that cannot be found out where it must
+//! be. Nothing here is secret, and all that an adversary can send is bounded by [`Limits`].
 //!
 //! | file | holds |
 //! |---|---|

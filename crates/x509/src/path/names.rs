@@ -316,7 +316,8 @@ pub(super) fn check_names(
         for attribute in certificate.subject.attributes() {
             if attribute.oid == name::EMAIL_ADDRESS {
                 let text = attribute.text();
-                // What is no text is no address, and is refused where addresses are constrained.
+                // A value that is no text is no address, and is refused where addresses are
+                // constrained.
                 check(GeneralName::Email(text.as_deref().unwrap_or_default()))?;
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! 64 blocks at a time: every four rounds of SM4 go with the multiplication of two registers for
 //! GHASH, of the same ciphertext when decrypting, of the group before when encrypting. The last of
-//! the whole groups brings the sums of the lanes together. What is left, under 64 blocks, is
+//! the whole groups brings the sums of the lanes together. The rest, under 64 blocks, is
 //! encrypted in one call with the block that masks the tag.
 
 use adamant_base::simd::{load512, store128, store512};

@@ -32,7 +32,7 @@
 //! The curve itself, with ECDH on it
 //! (`curveSM2` of RFC 8998), is [`sm2p256v1`](super::sm2p256v1).
 //!
-//! What depends on a private key, a nonce, a message to be encrypted or an agreed secret takes the
+//! Work on a private key, a nonce, a message to be encrypted or an agreed secret takes the
 //! same time for every value. Verification does not: all that it reads is public. So are, once
 //! made, public keys, signatures and ciphertexts. How often a nonce had to be drawn again shows,
 //! and tells nothing of the one taken.

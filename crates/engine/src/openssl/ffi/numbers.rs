@@ -97,7 +97,7 @@ impl Arithmetic {
 pub(crate) struct Multiplication {
     lib: Libcrypto,
     group: Owned<EcGroup>,
-    /// The base point where there is none.
+    /// The base point if there is none.
     point: Option<Owned<EcPoint>>,
     result: Owned<EcPoint>,
     scalar: Number,

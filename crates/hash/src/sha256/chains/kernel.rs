@@ -1,6 +1,6 @@
 //! Chains in the lanes of vectors.
 //!
-//! What this does differently from the portable code, beside what the rounds of
+//! Differences from the portable code, besides those of the rounds of
 //! [`sha2`](crate::lanes::sha2) do:
 //!
 //! 1. A chain stays in its lane from one hash to the next, as words.

@@ -124,7 +124,7 @@ fn usage(certificate: &FullCertificate<'_>, kind: Kind, report: &mut Report) {
         ),
     };
     let Some(usage) = certificate.extensions.key_usage else {
-        // What is no server must have it; of CAs it is said elsewhere.
+        // Only servers may be without it; the rule for CAs is elsewhere.
         if kind == Kind::Responder {
             report.add(rule, "a responder without keyUsage");
         }

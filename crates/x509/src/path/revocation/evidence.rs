@@ -14,8 +14,8 @@
 //! | *not revoked*, current, for all reasons together | not revoked |
 //! | anything else | not known |
 //!
-//! What is of a later time than the one that is asked about is passed over, but for revocations of
-//! before.
+//! Statements of a later time than the one asked about are passed over, except for revocations from
+//! before it.
 
 use alloc::vec::Vec;
 
@@ -168,7 +168,7 @@ pub(super) fn decide(mut statements: Vec<Statement<'_>>, at: Time) -> Verdict {
         }
         _ => false,
     });
-    // What is final comes before a hold; of two alike, the earlier.
+    // A final revocation comes before a hold; of two alike, the earlier.
     let worst = standing.max_by_key(|word| {
         let (weight, since, code) = word.says.weight();
         (weight, core::cmp::Reverse(since), code)

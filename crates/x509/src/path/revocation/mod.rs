@@ -27,7 +27,7 @@ use crate::crl::CertificateList;
 use crate::ocsp::{OcspResponse, ResponseStatus};
 use crate::{AlgorithmIdentifier, Error, FullCertificate, Name, SubjectPublicKeyInfo};
 
-/// What there is to find out from what was revoked. Nothing is fetched.
+/// The evidence about what was revoked. Nothing is fetched.
 ///
 /// All that is authentic counts, in whichever order it comes. Of what one key says in one scope the
 /// newest counts: by the number of a list, then by `thisUpdate`, a list of changes on top of the one
@@ -90,9 +90,9 @@ impl<'a> Revocation<'a> {
 pub enum Strictness {
     /// Refuse it.
     Hard,
-    /// Accept it where nothing is at hand that speaks of it now. What does speak of it and is
-    /// wrong (a signature, a version, an extension) refuses it still, and so does what says that
-    /// it was revoked, current or not.
+    /// Accept it where nothing is at hand that speaks of it now. A statement about it that
+    /// is wrong (a signature, a version, an extension) still refuses it, and so does one that says
+    /// that it was revoked, current or not.
     Soft,
 }
 
@@ -102,7 +102,7 @@ pub enum Strictness {
 pub enum RevocationError {
     /// No list and no response speaks of the certificate.
     Nothing,
-    /// What speaks of it is not of that time.
+    /// The statements about it are not of that time.
     NotCurrent {
         /// The time that was asked about.
         at: Time,
