@@ -179,7 +179,7 @@ pub trait Mac: Clone + Sized {
     fn finalize(self) -> Self::Output;
 }
 
-/// A block of a block cipher: so many bytes.
+/// A block of a block cipher: this many bytes.
 pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> + 'static {
     /// Zeros.
     const ZERO: Self;

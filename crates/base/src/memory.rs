@@ -258,7 +258,7 @@ mod linux {
         Ok((base, source))
     }
 
-    /// Fresh zeroed pages, for so many bytes at least.
+    /// Fresh zeroed pages, for this many bytes at least.
     fn pages(bytes: usize) -> Result<NonNull<u8>, Error> {
         // Pointers go no further.
         isize::try_from(bytes).map_err(|_| Error::OutOfMemory)?;

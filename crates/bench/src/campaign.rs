@@ -36,9 +36,9 @@ const MOST: usize = 20;
 const LONGEST: usize = 4200;
 /// An operation is dear if a case takes longer on the best implementation.
 const DEAR: Duration = Duration::from_micros(200);
-/// A dear case counts as so many cheap ones.
+/// A dear case counts as this many cheap ones.
 const RATE: u64 = 100;
-/// An operation that has taken so many times its share of the time waits.
+/// An operation that has taken this many times its share of the time waits.
 const SHARES: u32 = 4;
 /// Disagreements of one operation that are told.
 const TOLD: usize = 3;

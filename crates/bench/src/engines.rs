@@ -40,7 +40,7 @@ pub const ALL: &str = "all";
 /// The folder of the programs of [`mod@crate::footprint`].
 pub(crate) const FOOTPRINT: &str = "footprint";
 
-/// The folders that are no engines; the second has the pipeline's rival on synta-certificate.
+/// The folders that are not engines; the second has the pipeline's rival on synta-certificate.
 const NO_ENGINES: [&str; 2] = [FOOTPRINT, "synta-pki"];
 
 const PROGRAM: &str = "adamant-engine-";

@@ -104,7 +104,7 @@ impl Effort {
 
 /// What can be measured.
 pub(crate) trait Runner {
-    /// Runs so many iterations, which should take about the given time, and says how long it
+    /// Runs this many iterations, which should take about the given time, and says how long it
     /// took.
     fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure>;
 }
@@ -191,7 +191,7 @@ impl Spell {
         self.shared(widest).filter(|&shared| shared).count()
     }
 
-    /// Keeps so many rounds, those of a core to itself before others, in order.
+    /// Keeps this many rounds, those of a core to itself before others, in order.
     fn keep(&mut self, count: usize, widest: f64) {
         let mut rounds: Vec<(bool, usize)> = self.shared(widest).zip(0..).collect();
         rounds.sort_unstable();
@@ -238,7 +238,7 @@ pub(crate) struct Turns {
 pub(crate) type Samples = Result<Vec<f64>, Failure>;
 
 impl Contest {
-    /// Sides of which one iteration does so many items each; ours is the first, and may be
+    /// Sides of which one iteration does this many items each; ours is the first, and may be
     /// `alone`.
     pub(crate) fn new(
         batches: impl IntoIterator<Item = usize>,

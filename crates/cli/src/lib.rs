@@ -60,7 +60,7 @@ enum Command {
 }
 
 impl Command {
-    /// Whether keys of somebody come into its memory: then no core dump shall have them.
+    /// Whether somebody's keys come into its memory: then no core dump may have them.
     fn holds_keys(&self) -> bool {
         match self {
             #[cfg(feature = "bench")]

@@ -37,7 +37,7 @@ fn is_first(place: &Path) -> bool {
     places.get_or_insert_default().insert(place.to_owned())
 }
 
-/// Where the output shall go.
+/// Where the output goes.
 pub(crate) enum Target {
     /// Standard output.
     Standard,
@@ -55,7 +55,7 @@ impl Target {
     /// Standard output; not a terminal if the output is `binary`.
     pub(crate) fn standard(binary: bool) -> Result<Self, Failure> {
         if binary && io::stdout().is_terminal() {
-            let sentence = "a terminal is no place for binary data: give --output, or redirect";
+            let sentence = "binary data does not belong on a terminal: give --output, or redirect";
             return Err(Failure::Usage(sentence.to_owned()));
         }
         Ok(Target::Standard)

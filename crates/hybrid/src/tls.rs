@@ -198,7 +198,7 @@ macro_rules! hybrid {
                 /// Reads a key.
                 ///
                 /// # Errors
-                /// [`Error::BadPublicKey`] for halves that are no keys.
+                /// [`Error::BadPublicKey`] for halves that are not keys.
                 pub fn from_bytes(bytes: &[u8; ENCAPSULATION_KEY_LEN]) -> Result<Self, Error> {
                     let (classic, lattice) = halves(bytes, lattice::ENCAPSULATION_KEY_LEN);
                     Ok(EncapsulationKey {

@@ -93,7 +93,7 @@ impl<O: Operation> Clone for Way<O> {
     }
 }
 
-/// Nanoseconds of each of so many that `run` computes: the median of rounds.
+/// Nanoseconds of each of this many that `run` computes: the median of rounds.
 fn alone(count: usize, run: impl Fn()) -> f64 {
     let mut rounds = [0.0; ROUNDS];
     for ns in &mut rounds {

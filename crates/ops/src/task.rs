@@ -452,9 +452,9 @@ impl Prepared for Ready {
 
 /// One item of an operation, or the items of a batch.
 pub(crate) trait States {
-    /// Does the first item so many times; the output of the last time goes where it is asked for.
+    /// Does the first item this many times; the output of the last time goes where it is asked for.
     fn run(&mut self, iterations: u64, output: Option<&mut Item>);
-    /// Does all items in one call, so many times, where there is such a call; so with outputs.
+    /// Does all items in one call, this many times, where there is such a call; so with outputs.
     fn run_all(&mut self, _iterations: u64, _outputs: Option<&mut [Item]>) {}
 }
 

@@ -18,7 +18,7 @@ pub(crate) const EXPONENT_LIMBS: usize = 4;
 pub enum KeyError {
     /// The encoding, and at which byte.
     Encoding(adamant_der::Error),
-    /// The modulus has so many bits: too few, or too many.
+    /// The modulus has this many bits: too few, or too many.
     ModulusBits(usize),
     /// The modulus is even.
     EvenModulus,

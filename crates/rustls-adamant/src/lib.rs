@@ -3,7 +3,7 @@
 //!
 //! ```
 //! rustls_adamant::default_provider().install_default().unwrap();
-//! // From here on, rustls is used as ever:
+//! // From here on, use rustls as usual:
 //! let roots = rustls::RootCertStore::empty();
 //! let config = rustls::ClientConfig::builder()
 //!     .with_root_certificates(roots)

@@ -46,7 +46,7 @@ pub(crate) enum Rule {
     Moves,
     /// As the permutation says.
     Permutation,
-    /// From any byte of an element of so many bytes to all of the element at its place.
+    /// From any byte of an element of this many bytes to all of the element at its place.
     Elements(u32),
 }
 

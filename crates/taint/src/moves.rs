@@ -9,7 +9,7 @@ use crate::arena::map;
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Mnemonic, OpKind, Register};
 use std::collections::BTreeMap;
 
-/// Bytes of an operand that go to the result: those in `bytes`, by so many places up.
+/// Bytes of an operand that go to the result: those in `bytes`, by this many places up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Move {
     pub(crate) from: Source,
@@ -353,7 +353,7 @@ fn own_register(register: Register, slot: usize) -> Option<Register> {
     Some(first + slot)
 }
 
-/// Bytes so many places up.
+/// Bytes this many places up.
 #[inline(always)]
 pub(crate) fn moved(bytes: u64, up: i32) -> u64 {
     if up >= 0 { bytes << up } else { bytes >> -up }

@@ -143,7 +143,7 @@ pub fn in_place<T>(data: &mut [u8], offset: usize, run: impl FnOnce(&mut [u8]) -
     out
 }
 
-/// Data in the midst of a buffer.
+/// Data in the middle of a buffer.
 struct Moved {
     buffer: Vec<u8>,
     range: core::ops::Range<usize>,

@@ -27,13 +27,13 @@ pub(crate) struct Algorithm {
 /// How keys travel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Private and public keys of so many bytes, with zeros in front.
+    /// Private and public keys of this many bytes, with zeros in front.
     Bytes(usize, usize),
     /// As the last; of the identity that is the standard's default.
     Sm2,
     /// PKCS#1.
     Rsa,
-    /// FIPS 205: private keys of so many bytes.
+    /// FIPS 205: private keys of this many bytes.
     HashBased(usize),
 }
 

@@ -117,7 +117,7 @@ pub trait Operation: 'static {
     type Output: Clone + Send + Sync + 'static;
     /// Items of a full batch, unless [`Config::batch`] says otherwise.
     const BATCH: usize = 64;
-    /// Items from which on a batch is quicker than so many single computations.
+    /// Items from which on a batch is quicker than as many single computations.
     const WORTH: usize = 4;
 
     /// The result of one item.
@@ -168,8 +168,8 @@ impl core::error::Error for Closed {}
 
 /// Turns that a thread whose item is being computed gives to others before it sleeps.
 const TURNS: usize = if cfg!(all(test, shuttle)) { 1 } else { 64 };
-/// Of so many calls in place, one looks whether there are more callers: on a single core they never
-/// meet in the middle of a call.
+/// Of this many calls in place, one looks whether there are more callers: on a single core they
+/// never meet in the middle of a call.
 const LOOK: usize = 64;
 
 /// Small batches in a row after which there is no crowd any more.
@@ -385,7 +385,7 @@ impl<O: Operation> Place<'_, O> {
         Arc::ptr_eq(&open.batch, &self.batch).then_some(open)
     }
 
-    /// Whether the batch is still open and has grown since it had so many items: then it is worth
+    /// Whether the batch is still open and has grown since it had this many items: then it is worth
     /// another turn, which costs a task next to nothing.
     fn grows(&self, seen: &mut usize, deadline: Duration) -> bool {
         self.open().is_some_and(|mut open| {

@@ -81,7 +81,7 @@ fn calls(numbers: &'static [u64]) -> Box<dyn FnOnce(&Batcher<Double>) + Send> {
     })
 }
 
-/// A task's call, given up after so many polls.
+/// A task's call, given up after this many polls.
 fn task(number: u64, polls: usize) -> Box<dyn FnOnce(&Batcher<Double>) + Send> {
     Box::new(move |batcher| {
         let mut call = Some(batcher.call_async(number));

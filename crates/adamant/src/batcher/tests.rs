@@ -333,7 +333,7 @@ fn many_tasks_get_each_their_own() {
     }
 }
 
-/// Whether any of many tasks on so many threads were in a batch together; each gets its own.
+/// Whether any of many tasks on as many threads were in a batch together; each gets its own.
 fn tasks_meet(workers: usize) -> bool {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(workers)

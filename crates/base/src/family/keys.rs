@@ -36,7 +36,7 @@ pub trait Signer: Sized + Send + Sync {
     /// Signs `message` in the algorithm's default, deterministic way.
     fn sign(&self, message: &[u8]) -> <Self::Verifier as Verifier>::Signature;
 
-    /// So many new keys.
+    /// This many new keys.
     ///
     /// # Errors
     /// As [`Self::generate`].
@@ -111,7 +111,7 @@ pub trait KeyAgreement: Sized + Send + Sync {
     /// [`Error::WeakSharedSecret`] when `peer` forces the result.
     fn agree(&self, peer: &Self::PublicKey) -> Result<Secret<Self::SharedSecret>, Error>;
 
-    /// So many new keys.
+    /// This many new keys.
     ///
     /// # Errors
     /// As [`Self::generate`].

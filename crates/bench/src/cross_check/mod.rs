@@ -47,7 +47,7 @@ pub struct Agreement {
 pub enum Cell {
     /// It does not have it.
     Absent,
-    /// So many others agree, ours among them where we have the operation.
+    /// This many others agree, ours among them where we have the operation.
     Agrees(usize),
     /// It works, and nobody else can tell whether rightly.
     Alone,

@@ -150,7 +150,7 @@ pub trait Progress: driver::Progress + adamant_pipeline::Progress + Send {
     /// A part of the report as text, as soon as it is known.
     fn print(&mut self, text: &str);
 
-    /// The comparison is over; the pipeline follows, for so many algorithms and sizes.
+    /// The comparison is over; the pipeline follows, for this many algorithms and sizes.
     fn pipeline(&mut self, sizes: usize) {
         let _ = sizes;
     }

@@ -28,7 +28,7 @@ use adamant_base::{Error, Rng};
 /// Passes for each prime before the generator is taken to be broken.
 const MAX_PASSES: usize = 10_000;
 
-/// A random prime of so many bits, secret, 3 modulo 4 and above sqrt(2) 2^(bits - 1), for which
+/// A random prime of this many bits, secret, 3 modulo 4 and above sqrt(2) 2^(bits - 1), for which
 /// `accept` says yes; it has passed `rounds` rounds of Miller and Rabin with random bases, after
 /// one with base 2.
 ///

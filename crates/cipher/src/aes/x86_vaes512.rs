@@ -25,7 +25,7 @@ pub(super) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 
 /// Bytes of eight registers.
 pub(super) const STEP: usize = 512;
-/// Up to so many blocks half the width is as quick.
+/// Up to this many blocks half the width is as quick.
 pub(super) const FEW: usize = 16;
 
 /// A round key for every lane.

@@ -499,7 +499,7 @@ pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {
 /// The most that [`first`] gives.
 pub(crate) const MOST_AT_FIRST: usize = AT_ONCE;
 
-/// Of so many blocks, how many to make at first if they must be made in two calls: after them
+/// Of this many blocks, how many to make at first if they must be made in two calls: after them
 /// the steps of 32 are whole.
 pub(crate) fn first(blocks: usize) -> usize {
     (blocks - 1) % AT_ONCE + 1

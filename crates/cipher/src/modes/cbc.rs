@@ -135,7 +135,7 @@ pub fn decrypt_padded<'a, C: BlockCipher>(
         right = right.and(outside.or(Choice::eq_u64(u64::from(*byte), padding)));
     }
     if right.declassify() {
-        // The length of the message is no secret of its receiver.
+        // The length of the message is not a secret from its receiver.
         adamant_base::ct::mark_public(&data[len - 1..]);
         let message = len - usize::from(data[len - 1]);
         Ok(&mut data[..message])

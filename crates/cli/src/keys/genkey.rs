@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     target.write(&file)
 }
 
-/// A new key; of RSA, with so many bits.
+/// A new key; of RSA, with this many bits.
 pub(crate) fn generate(algorithm: KeyAlgorithm, bits: Option<u16>) -> Result<PrivateKey, Failure> {
     if algorithm != KeyAlgorithm::Rsa {
         return PrivateKey::generate(algorithm, &mut SystemRng)

@@ -70,7 +70,7 @@ hashes! {
 pub(super) use with_hash;
 
 impl Hash {
-    /// That of so many bytes of SHA-2.
+    /// That of this many bytes of SHA-2.
     pub(super) fn of_length(len: usize) -> Self {
         match len {
             28 => Hash::Sha224,

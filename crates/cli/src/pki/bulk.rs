@@ -110,7 +110,7 @@ fn contents(path: &Path, file: &mut File) -> Result<String, Failure> {
     let failed = |e: io::Error| Failure::Run(about(path.as_os_str(), &e));
     if !file.metadata().map_err(failed)?.is_file() {
         return Err(Failure::Usage(format!(
-            "{}: what is no regular file can be read but once: --batch-name has to name the batch",
+            "{}: not a regular file, so it can be read only once: give the batch a --batch-name",
             path.display()
         )));
     }

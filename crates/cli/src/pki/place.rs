@@ -243,7 +243,7 @@ pub(super) fn serial(text: &str) -> Result<Number, String> {
         format!("0{digits}")
     };
     let octets = unhex(even.as_bytes()).filter(|octets| !octets.is_empty());
-    let octets = octets.ok_or_else(|| format!("{text:?} are no hexadecimal digits"))?;
+    let octets = octets.ok_or_else(|| format!("{text:?} is not hexadecimal"))?;
     // As certificates have it: without zeros in front.
     let serial = SerialNumber::new(&octets).map_err(|e| e.to_string())?;
     Number::new(serial.as_bytes()).map_err(|e| e.to_string())
@@ -252,7 +252,7 @@ pub(super) fn serial(text: &str) -> Result<Number, String> {
 /// A time, or the midnight of a day.
 pub(super) fn time(text: &str) -> Result<Time, String> {
     text.parse()
-        .map_err(|_| format!("{text:?} is no time such as 2026-01-31 or 2026-01-31T12:00:00Z"))
+        .map_err(|_| format!("{text:?} is not a time such as 2026-01-31 or 2026-01-31T12:00:00Z"))
 }
 
 /// One line of JSON on standard output.

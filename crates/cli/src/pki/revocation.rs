@@ -73,7 +73,7 @@ pub(super) fn revoke(store: &str, args: &RevokeArgs) -> Result<(), Failure> {
             let number = Number::new(certificate.serial().as_bytes());
             number.map_err(|e| Failure::Run(e.to_string()))?
         }
-        (None, None) => return Err(Failure::Usage("there is no serial number".to_owned())),
+        (None, None) => return Err(Failure::Usage("no serial number was given".to_owned())),
     };
     let now = system_clock();
     let revocation = Revocation {

@@ -121,7 +121,7 @@ pub(super) struct ShowArgs {
     #[arg(long)]
     pem: bool,
 
-    /// Tell in JSON
+    /// Print JSON
     #[arg(long, conflicts_with = "pem")]
     json: bool,
 }
@@ -135,7 +135,7 @@ pub(super) fn show(store: &str, args: &ShowArgs) -> Result<(), Failure> {
         Some(what) => {
             let number = what.to_str().and_then(|what| serial(what).ok());
             let name = shown_name(what);
-            let neither = || format!("{name}: there is no such file, and this is no serial number");
+            let neither = || format!("{name}: no such file, and not a serial number either");
             Some(number.ok_or_else(|| Failure::Run(neither()))?)
         }
     };
@@ -264,13 +264,13 @@ pub(super) struct AuditArgs {
     #[arg(long)]
     log: bool,
 
-    /// Tell in JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 fn anchor(text: &str) -> Result<AuditHead, String> {
-    let wrong = || format!("{text:?} is no head such as 12:5f0c…");
+    let wrong = || format!("{text:?} is not a head such as 12:5f0c…");
     let (sequence, hash) = text.split_once(':').ok_or_else(wrong)?;
     let hash = unhex(hash.as_bytes()).and_then(|hash| hash.try_into().ok());
     Ok(AuditHead {

@@ -103,7 +103,7 @@ pub(super) struct Args {
     #[arg(long)]
     soft: bool,
 
-    /// Accept lists from dedicated issuers, which are no CAs, with cRLSign and a valid path
+    /// Accept lists from dedicated issuers, which are not CAs, with cRLSign and a valid path
     #[arg(long)]
     dedicated_crl_issuers: bool,
 

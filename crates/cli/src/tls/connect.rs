@@ -104,7 +104,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let host = args.server.rsplit_once(':').map(|(host, _)| host);
-    let host = host.ok_or_else(|| Failure::Usage("a server is HOST:PORT".into()))?;
+    let host = host.ok_or_else(|| Failure::Usage("the server must be HOST:PORT".into()))?;
     let name = args
         .name
         .as_deref()

@@ -115,7 +115,7 @@ impl Ring<'_> {
     }
 }
 
-/// So many bits of a number from this place on, all of one word.
+/// This many bits of a number from this place on, all of one word.
 #[inline(always)]
 fn bits(x: &[u64], place: usize, count: usize) -> u64 {
     let word = x.get(place / 64).copied().unwrap_or(0);

@@ -75,7 +75,7 @@ pub struct Argon2<'a> {
 }
 
 impl<'a> Argon2<'a> {
-    /// With `memory` KiB, so many passes over it, and so many lanes, which can be filled in
+    /// With `memory` KiB, this many passes over it, and this many lanes, which can be filled in
     /// parallel (they are, with the feature `rayon`).
     ///
     /// # Errors

@@ -198,8 +198,8 @@ macro_rules! kernel {
 }
 
 /// Makes `chunks` and `parents` of a table's row out of kernels, widest first: each takes chunks and
-/// nodes from so many on, or those named for chunks and those for nodes. What is left, a single one,
-/// goes to the module `$single`.
+/// nodes from this many on, or those named for chunks and those for nodes. What is left, a single
+/// one, goes to the module `$single`.
 macro_rules! row {
     (
         features: $features:literal,

@@ -29,7 +29,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`settings`], [`profile`] | what a CA is told once |
-//! | [`request`] | what a certificate shall have, and the part of it that is signed |
+//! | [`request`] | what goes into a certificate, and the part of it that is signed |
 //! | [`lint`] | the rules |
 //! | [`issue`] | issuance, one by one and in bulk |
 //! | [`batch`] | a batch that a later run can go on with |
@@ -223,7 +223,7 @@ impl Authority {
             .basic_constraints
             .is_some_and(|basic| basic.ca)
         {
-            return refused("this is no certificate of a CA: basicConstraints does not say so");
+            return refused("this is not a CA certificate: basicConstraints does not say so");
         }
         let mut below = *new.certificate();
         for der in chain {

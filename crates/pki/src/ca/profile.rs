@@ -195,7 +195,7 @@ impl Profile {
     /// What the key is for.
     ///
     /// # Errors
-    /// [`Error::Refused`] for an unknown name that is no dotted number either.
+    /// [`Error::Refused`] for an unknown name that is not a dotted number either.
     pub fn purposes(&self) -> Result<Vec<Oid>> {
         self.extended_key_usage
             .iter()
@@ -206,11 +206,11 @@ impl Profile {
     /// The policies.
     ///
     /// # Errors
-    /// [`Error::Refused`] for what is no dotted number.
+    /// [`Error::Refused`] for anything but a dotted number.
     pub fn policies(&self) -> Result<Vec<Oid>> {
         let read = |text: &String| {
             let oid = text.parse();
-            oid.map_err(|_| Error::Refused(format!("{text:?} is no object identifier")))
+            oid.map_err(|_| Error::Refused(format!("{text:?} is not an object identifier")))
         };
         self.policies.iter().map(read).collect()
     }

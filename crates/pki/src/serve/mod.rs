@@ -243,7 +243,7 @@ impl Server {
     /// Answers until it is stopped.
     ///
     /// # Errors
-    /// That of the system, where there are no threads or no events to be had.
+    /// That of the system, where no threads or events are available.
     pub fn run(self) -> io::Result<()> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         if self.shared.options.threads > 0 {

@@ -116,7 +116,7 @@ impl Event {
         }
     }
 
-    /// That responses were signed, of which so many are stored; nothing if there are none.
+    /// That responses were signed, of which this many are stored; nothing if there are none.
     pub(super) fn ocsp(responses: &[OcspRecord], stored: usize) -> Option<Self> {
         let mut all = Sha256::new();
         responses
@@ -256,7 +256,7 @@ impl fmt::Display for Fault {
 /// Reads the whole log and gives its head, or what is wrong; `visit` sees every row that is in
 /// order. The log must go through `anchors`: heads that were kept elsewhere.
 ///
-/// Rows that are added meanwhile are no fault.
+/// Rows that are added meanwhile are not a fault.
 ///
 /// # Errors
 /// [`Error::Unavailable`], and that of `visit`.

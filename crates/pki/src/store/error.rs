@@ -41,7 +41,7 @@ pub enum Error {
     },
     /// The certificate's signed part is not that of its intent.
     OtherTbs(Number),
-    /// The supposed certificate is none.
+    /// The supposed certificate is not one.
     Malformed(x509::Error),
     /// The serial number is revoked already.
     AlreadyRevoked {
@@ -156,7 +156,7 @@ impl fmt::Display for Error {
             ),
             Error::ForeignFile(path) => write!(
                 f,
-                "{} is no database of `adamant pki`; it was left as it is",
+                "{} is not a database of `adamant pki`; it was left as it is",
                 path.display()
             ),
             Error::Injected(point) => write!(f, "stopped at {point}"),

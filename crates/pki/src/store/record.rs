@@ -11,7 +11,7 @@ use adamant::x509::extensions::RevocationReason;
 
 use super::{Error, Number, Result};
 
-/// What shall be signed, written down before it is.
+/// The part to be signed, written down before it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Intent {
     /// The serial number.

@@ -68,7 +68,7 @@ impl Site {
     }
 }
 
-/// Issues what is missing of a batch of so many; gives how many that were.
+/// Issues what is missing of a batch of this many; gives how many that were.
 fn run(ca: &mut Authority, items: u64) -> Result<usize, Error> {
     let batch = ca.batch("b")?;
     let requests = (1..=items).filter_map(|number| {

@@ -161,7 +161,7 @@ fn postgres_restarts() {
     check(&place, &diary, &anchors, true);
 }
 
-/// What the server says when its disk is full, in the midst of a transaction and at its end.
+/// What the server says when its disk is full, in the middle of a transaction and at its end.
 #[test]
 fn postgres_disk_full() {
     let Some(server) = server::shared() else {

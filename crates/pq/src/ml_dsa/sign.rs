@@ -150,7 +150,7 @@ pub(super) struct Item<'a> {
     pub(super) rnd: &'a [u8; 32],
 }
 
-/// Algorithm 7 (ML-DSA.Sign_internal) for each item, with so many attempts at once.
+/// Algorithm 7 (ML-DSA.Sign_internal) for each item, with this many attempts at once.
 pub(super) fn sign<const K: usize, const L: usize, const ATTEMPTS: usize>(
     items: &[Item],
     signatures: &mut [&mut [u8]],

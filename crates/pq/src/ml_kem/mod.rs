@@ -280,7 +280,7 @@ macro_rules! ml_kem {
                     let public = self.encapsulation_key();
                     let (c, secret) = public.encapsulate_deterministic(&public.0.h);
                     let opened = self.decapsulate(&c);
-                    // Whether a key is broken is told openly.
+                    // Whether a key is broken is public.
                     if ct::eq(opened.as_ref(), secret.as_ref()).declassify() {
                         Ok(())
                     } else {

@@ -19,7 +19,7 @@ pub fn check<K: KeyAgreement>(generate: impl Fn(&mut TestRng) -> Result<K, Error
     });
 }
 
-/// Checks what so many keys agree on with each other.
+/// Checks what this many keys agree on with each other.
 fn check_each(keys: usize, agree: &dyn Fn(usize, usize) -> Vec<u8>) {
     let mut secrets = vec![];
     for a in 0..keys {

@@ -104,7 +104,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// Asked for leave to handle so many octets.
+/// Asked for leave to handle this many octets.
 type Leave<'a> = &'a mut dyn FnMut(usize) -> bool;
 
 /// Leave for any work.

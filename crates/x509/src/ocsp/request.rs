@@ -183,7 +183,7 @@ impl<'a> OcspRequestBuilder<'a> {
         self
     }
 
-    /// With octets, 1 to 128, that the response shall repeat. A client sends 32 random ones; a
+    /// With octets, 1 to 128, that the response must repeat. A client sends 32 random ones; a
     /// responder may pass over what is longer (RFC 9654, 2.1).
     pub const fn nonce(mut self, nonce: &'a [u8]) -> Self {
         self.nonce = Some(OcspNonce(nonce));

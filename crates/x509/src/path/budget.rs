@@ -117,7 +117,7 @@ impl Budget {
         }
     }
 
-    /// With leave to go through lists and responses of so many octets.
+    /// With leave to go through lists and responses of this many octets.
     pub(super) fn with_evidence(self, octets: usize) -> Self {
         self.evidence.set(octets.saturating_mul(PASSES));
         self
@@ -133,17 +133,17 @@ impl Budget {
         }
     }
 
-    /// Leave to look at so many certificates.
+    /// Leave to look at this many certificates.
     pub(super) fn nodes(&self, count: usize) -> Result<(), Kind> {
         Self::spend(&self.nodes, count, Limit::Nodes)
     }
 
-    /// Leave for work on so many octets, each of a few nanoseconds at most.
+    /// Leave for work on this many octets, each of a few nanoseconds at most.
     pub(super) fn octets(&self, count: usize) -> Result<(), Kind> {
         Self::spend(&self.octets, count, Limit::Octets)
     }
 
-    /// Leave for work on so many octets of lists and responses.
+    /// Leave for work on this many octets of lists and responses.
     pub(super) fn evidence(&self, count: usize) -> Result<(), Kind> {
         let own = count.min(self.evidence.get());
         self.evidence.set(self.evidence.get() - own);

@@ -247,7 +247,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Tries all issuers of the last certificate of the path, below which there are so many CAs
+    /// Tries all issuers of the last certificate of the path, below which there are this many CAs
     /// that were not issued by themselves. Exceeding the budget ends the search.
     fn extend<'n>(
         &'n self,

@@ -60,7 +60,7 @@ pub(super) struct Graph<'b> {
 }
 
 impl<'b> Graph<'b> {
-    /// Before the first of so many certificates.
+    /// Before the first of this many certificates.
     pub(super) fn new(inputs: &Policies<'_>, certificates: usize, budget: &'b Budget) -> Self {
         let counter = |now: bool| if now { 0 } else { certificates + 1 };
         Self {

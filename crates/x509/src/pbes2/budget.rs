@@ -63,7 +63,7 @@ impl Budget {
         }
     }
 
-    /// Takes so many iterations away.
+    /// Takes this many iterations away.
     ///
     /// # Errors
     /// [`ErrorKind::TooCostly`] where fewer are left.

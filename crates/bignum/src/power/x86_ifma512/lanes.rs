@@ -33,17 +33,17 @@ const TILE: usize = 5;
 /// The most digits.
 pub(super) const MOST: usize = 80;
 
-/// Whether there is a kernel for moduli of so many limbs.
+/// Whether there is a kernel for moduli of this many limbs.
 pub(super) const fn fits(limbs: usize) -> bool {
     64 * limbs + 2 <= digits::BITS * MOST
 }
 
-/// Digits of the kernel for moduli of so many limbs, with room for four times the modulus.
+/// Digits of the kernel for moduli of this many limbs, with room for four times the modulus.
 pub(super) const fn count(limbs: usize) -> usize {
     of_bits(64 * limbs + 2)
 }
 
-/// Digits of the kernel for numbers of so many bits.
+/// Digits of the kernel for numbers of this many bits.
 const fn of_bits(bits: usize) -> usize {
     match bits.div_ceil(digits::BITS) {
         ..=10 => 10,
@@ -481,7 +481,7 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) {
     }
 }
 
-/// Whether the kernel fits numbers of so many limbs in [`strong_to_two`].
+/// Whether the kernel fits numbers of this many limbs in [`strong_to_two`].
 pub(super) fn fits_two(limbs: usize) -> bool {
     let bits = 64 * limbs;
     limbs > 0

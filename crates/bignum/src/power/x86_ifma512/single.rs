@@ -94,7 +94,7 @@ fn digit<const V: usize, const N: usize>(
     }
 }
 
-/// Puts number n of so many into registers.
+/// Puts number n of this many into registers.
 fn put(registers: &mut [Register], numbers: usize, n: usize, digits: &[u64]) {
     for (lane, from) in (8 / numbers * n..).zip(digits.chunks(registers.len())) {
         for (to, from) in registers.iter_mut().zip(from) {
@@ -103,7 +103,7 @@ fn put(registers: &mut [Register], numbers: usize, n: usize, digits: &[u64]) {
     }
 }
 
-/// Number n of so many in registers.
+/// Number n of this many in registers.
 fn get(registers: &[Register], numbers: usize, n: usize, digits: &mut [u64]) {
     for (lane, to) in (8 / numbers * n..).zip(digits.chunks_mut(registers.len())) {
         for (to, from) in to.iter_mut().zip(registers) {
@@ -192,7 +192,7 @@ fn square<const V: usize, const N: usize>(a: &mut [Register], moduli: &Moduli<'_
     }
 }
 
-/// For so many registers there is code for every place of a digit in them.
+/// For this many registers there is code for every place of a digit in them.
 const UNROLLED: usize = 10;
 
 /// `a b / 2^(52 count)` modulo each m.

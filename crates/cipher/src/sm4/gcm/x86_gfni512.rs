@@ -50,7 +50,7 @@ pub(super) fn open(key: &Sm4GcmKey, start: u128, aad: &[u8], data: &mut [u8]) ->
     crypt::<true>(key, start, aad, data)
 }
 
-/// The counter block so many after the first: 32 bits of it count.
+/// The counter block this many after the first: 32 bits of it count.
 fn count(start: u128, blocks: usize) -> u128 {
     let number = (start as u32).wrapping_add(blocks as u32);
     start >> 32 << 32 | u128::from(number)

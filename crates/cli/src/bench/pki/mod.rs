@@ -158,7 +158,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// Of so many algorithms and sizes.
+    /// Of this many algorithms and sizes.
     pub(super) fn new(sizes: usize) -> Self {
         let bar = if io::stderr().is_terminal() {
             ProgressBar::new(1000 * sizes as u64)

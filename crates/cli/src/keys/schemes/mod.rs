@@ -44,7 +44,7 @@ pub(in crate::keys) enum Encoding {
 /// How much salt an RSASSA-PSS signature has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::keys) enum SaltLength {
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
     /// As many as the signature says.
     Any,

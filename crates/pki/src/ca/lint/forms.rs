@@ -10,7 +10,7 @@ pub(super) fn domain(name: &str) -> Option<&'static str> {
         return Some("more than 253 octets");
     }
     if labels.parse::<std::net::IpAddr>().is_ok() {
-        return Some("an address is no domain");
+        return Some("an address is not a domain");
     }
     if wildcard && !labels.contains('.') {
         return Some("a wildcard for a whole top-level domain");

@@ -132,7 +132,7 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// All that is wrong with what shall be signed at this time.
+    /// All that is wrong with the part to be signed at this time.
     pub(super) fn check(
         &self,
         tbs: &[u8],
@@ -229,7 +229,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// What is wrong with what a root shall sign for itself.
+/// All that is wrong with the part that a root is to sign for itself.
 pub(super) fn root(tbs: &[u8], algorithm: SignatureAlgorithm) -> Vec<Finding> {
     check(tbs, algorithm, |certificate, report| {
         if certificate.issuer_der() != certificate.subject_der() {

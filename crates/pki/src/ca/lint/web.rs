@@ -157,7 +157,7 @@ fn places(certificate: &FullCertificate<'_>, report: &mut Report) {
                 .is_some_and(|s| s.eq_ignore_ascii_case("http://"))
         };
         if !matches!(name, GeneralName::Uri(url) if http(url)) {
-            report.add(rule, format!("{what}: {name} is no address of HTTP"));
+            report.add(rule, format!("{what}: {name} is not an HTTP address"));
         }
     };
     for access in extensions

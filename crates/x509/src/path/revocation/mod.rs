@@ -177,8 +177,8 @@ impl fmt::Display for RevocationError {
             Self::Malformed(error) => write!(f, "malformed: {error}"),
             Self::Nonconforming(rule) => write!(f, "against the profile: {rule}"),
             Self::BadSignature(error) => write!(f, "the issuer did not sign it: {error}"),
-            Self::NotAuthorized => f.write_str("its signer is not authorized"),
-            Self::UncheckedSigner => f.write_str("it is not known whether its signer was revoked"),
+            Self::NotAuthorized => f.write_str("the signer is not authorized"),
+            Self::UncheckedSigner => f.write_str("the revocation status of the signer is unknown"),
             Self::Status(status) => write!(f, "the responder answered: {status}"),
             Self::Unknown => f.write_str("unknown to the responder"),
         }
