@@ -26,7 +26,7 @@ pub(crate) trait KeyPair: Sync + 'static {
 
     fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error>;
     fn private_bytes(key: &Self::Private, to: &mut Vec<u8>);
-    /// What travels beside the bytes of a private key, where some know only that.
+    /// A seed that is sent beside the bytes of a private key, for those that know only it.
     fn seed(_: &Self::Private) -> Option<Vec<u8>> {
         None
     }

@@ -134,9 +134,9 @@ pub trait Kem {
     type DecapsulationKey: Send + Sync;
     /// The key that encapsulates.
     type EncapsulationKey: Send + Sync;
-    /// What travels.
+    /// The encapsulated secret, to be sent.
     type Ciphertext: AsRef<[u8]> + Clone + Send + Sync;
-    /// What both sides then share.
+    /// The secret that both sides then share.
     type SharedSecret: AsRef<[u8]> + Clone + Send + Sync;
 
     /// A new pair of keys.

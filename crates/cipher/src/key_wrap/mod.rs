@@ -1,8 +1,8 @@
 //! AES Key Wrap, KW (RFC 3394) and KWP (RFC 5649), both also in NIST SP 800-38F, over any cipher
 //! with blocks of 16 bytes.
 //!
-//! They encrypt keys under a key, without a nonce: the same key gives the same ciphertext. What
-//! was changed does not unwrap, and there is one error for whatever is wrong.
+//! They encrypt keys under a key, without a nonce: the same key gives the same ciphertext. A
+//! changed ciphertext does not unwrap, and every failure gives the same error.
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `kinds` | every kind of keys and its uses: one row each |
-//! | `roles` | what keys do but sign: the traits |
+//! | `roles` | what keys do besides signing: the traits |
 //! | `file` | key files, read in whatever form they have |
 //! | `store` | key files, written |
 //! | `genkey`, `pkey` | new keys; keys shown and put in other forms |

@@ -1,4 +1,4 @@
-//! What a key of some kind can do but sign.
+//! What a key of some kind can do besides signing.
 
 use adamant::x509::SecretBytes;
 

@@ -28,12 +28,12 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`settings`], [`profile`] | what a CA is told once |
+//! | [`settings`], [`profile`] | the settings of a CA |
 //! | [`request`] | what goes into a certificate, and the part of it that is signed |
 //! | [`lint`] | the rules |
 //! | [`issue`] | issuance, one by one and in bulk |
 //! | [`batch`] | a batch that a later run can go on with |
-//! | [`crl`], [`ocsp`] | what tells of revocation |
+//! | [`crl`], [`ocsp`] | lists and responses that tell of revocation |
 //! | [`delegate`] | a responder that signs in the CA's place |
 //! | [`audit`] | the audit log against the tables |
 //! | [`signer`] | the key |

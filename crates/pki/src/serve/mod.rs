@@ -38,10 +38,10 @@
 //! | `/issuer.cer`, that of the CA's URL | the CA's certificate |
 //! | `/metrics`, `/healthz` | counters for Prometheus; whether store and lists are as they should be |
 //!
-//! Responses that were signed beforehand are answered from memory; a thread reads on in the store
-//! every [`Options::refresh`], so that a revocation shows after that time at most, and a moment
-//! for its signature. A request with a nonce is answered with a new signature where there is the
-//! key, and without the nonce if there is none, as RFC 9654 allows. Responses are signed anew,
+//! Responses that were signed beforehand are answered from memory; a thread reads the store's
+//! changes every [`Options::refresh`], so a revocation takes effect after at most that time and a
+//! moment for its signature. A request with a nonce is answered with a new signature if the key is
+//! here, and without the nonce if there is none, as RFC 9654 allows. Responses are signed anew,
 //! in batches, when half their time is over, and lists when three quarters are.
 
 mod http;

@@ -1,4 +1,4 @@
-//! What a certification authority must not forget: intents, certificates, revocations, CRLs, OCSP
+//! The durable records of a certification authority: intents, certificates, revocations, CRLs, OCSP
 //! responses, and an audit log that shows what was changed afterwards.
 //!
 //! ```

@@ -2,8 +2,8 @@
 //! signed answer.
 //!
 //! A certificate is named by its serial number and by hashes of its issuer's name and key. Those of
-//! any hash are read, compared and repeated; made they are with SHA-256, or with what a client asks
-//! with.
+//! any hash are read, compared and repeated; new ones are made with SHA-256, or with the hash of
+//! the client's request.
 
 mod builder;
 mod request;

@@ -30,7 +30,7 @@
 //!
 //! Keys and certificates are encrypted with PBES2 ([`crate::pbes2`]), and the whole is protected by
 //! an HMAC under the password, which is checked first. A file without one is refused, and so are
-//! the ciphers of before PBES2. Files that others wrote in BER are for [`Pkcs12::from_ber`].
+//! the ciphers from before PBES2. Files that others wrote in BER are for [`Pkcs12::from_ber`].
 
 mod bags;
 mod mac;

@@ -13,7 +13,7 @@
 //! # let mut rng = Counter(0); // a real program takes a generator fit for keys
 //! let alice = PrivateKey::generate(&mut rng)?;
 //! let signature = alice.sign(b"a message");
-//! // What travels:
+//! // The bytes to send:
 //! let (key, signature) = (alice.public_key().to_sec1(), signature.to_bytes());
 //! // The other side:
 //! let key = PublicKey::from_sec1(&key)?;
