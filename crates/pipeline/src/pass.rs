@@ -54,7 +54,7 @@ pub(crate) struct Scene<'a, T: Toolkit> {
     pub(crate) thorough: bool,
     pub(crate) now: Time,
     pub(crate) ca: Ca<T>,
-    /// The subscribers' keys, where they are there beforehand.
+    /// The subscribers' keys, where they are made beforehand.
     pub(crate) keys: Option<Vec<T::Key>>,
 }
 

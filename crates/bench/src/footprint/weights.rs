@@ -340,7 +340,7 @@ pub fn weigh(patterns: &[String], told: &mut impl FnMut(&str)) -> Result<Vec<Wei
     let subjects = chosen(patterns)?;
     let workshop = Workshop::open(&Places::here())?;
     let lock = workshop.lock()?;
-    told("what is not here is fetched");
+    told("fetching missing crates");
     // What is still missing then shows in its row.
     let _ = workshop.fetch();
     let mut bench = Bench {

@@ -36,7 +36,7 @@ pub struct Profile {
     /// says what its key is for.
     #[serde(default)]
     pub key_usage: Vec<String>,
-    /// What for: names of RFC 5280, 4.2.1.12, or dotted numbers.
+    /// The key's purposes: names of RFC 5280, 4.2.1.12, or dotted numbers.
     #[serde(default)]
     pub extended_key_usage: Vec<String>,
     /// Whether the subject is a CA.
@@ -192,7 +192,7 @@ impl Profile {
         Ok(usage.unwrap_or(KeyUsage::DIGITAL_SIGNATURE))
     }
 
-    /// What the key is for.
+    /// The purposes of the key.
     ///
     /// # Errors
     /// [`Error::Refused`] for an unknown name that is not a dotted number either.

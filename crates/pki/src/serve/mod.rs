@@ -114,7 +114,7 @@ impl Default for Options {
     }
 }
 
-/// What happens while a server runs.
+/// An event in the life of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 #[non_exhaustive]
@@ -212,7 +212,7 @@ impl Server {
     /// Takes the port; [`Server::run`] answers.
     ///
     /// # Errors
-    /// That of the system, where the port cannot be had.
+    /// That of the system, where the port is not available.
     pub fn bind(
         responder: Responder,
         options: Options,
@@ -234,7 +234,7 @@ impl Server {
         self.address
     }
 
-    /// What ends it, from another thread.
+    /// A handle that stops it from another thread.
     #[must_use]
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()

@@ -90,7 +90,7 @@ impl From<CrlRecord> for Kept {
     }
 }
 
-/// What a client is sent.
+/// The answer that a client is sent.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) status: ResponseStatus,

@@ -1,4 +1,4 @@
-//! What may not be signed: the rules of RFC 5280, and those of the profile.
+//! What must not be signed: the rules of RFC 5280, and those of the profile.
 //!
 //! The linter reads what will be signed, octet for octet, and not what it was made from: it finds
 //! the mistakes of the builder too. It names everything that is wrong at once.
@@ -20,7 +20,7 @@ use super::{Profile, Result};
 use general::general;
 pub(super) use general::{key, name};
 
-/// What a certificate is held to.
+/// The rules that a certificate is held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
     /// RFC 5280.
@@ -260,7 +260,7 @@ fn lint(der: &[u8], more: impl FnOnce(&FullCertificate<'_>, &mut Report)) -> Vec
     report.0
 }
 
-/// What is found, one after another.
+/// The findings, one after another.
 #[derive(Default)]
 pub(super) struct Report(pub(super) Vec<Finding>);
 
