@@ -257,7 +257,7 @@ macro_rules! backends {
                 $name($crate::rows::best_for(ROWS, features))
             }
 
-            /// What [`Self::best`] gives on a CPU with these features.
+            /// The result of [`Self::best`] on a CPU with these features.
             #[inline]
             #[must_use]
             pub fn best_for(

@@ -11,7 +11,7 @@ macro_rules! features {
     ($($name:literal $(needs $($implied:literal)+)?,)+) => {
         /// Every feature that an implementation may ask for, by the compiler's name if it has one.
         pub const NAMES: &[&str] = &[$($name),+];
-        /// What each feature brings along, in the order of [`NAMES`].
+        /// The features that each feature implies, in the order of [`NAMES`].
         const IMPLIED: &[&[&str]] = &[$(&[$($($implied),+)?]),+];
     };
 }

@@ -138,7 +138,7 @@ impl<H: Hash> crate::Wipe for HmacChain<H> {
 
 /// A function with output of any length.
 pub trait Xof: Clone {
-    /// What gives the output.
+    /// The source of the output.
     type Reader: XofReader;
     /// Bytes of one input block.
     const BLOCK_LEN: usize;

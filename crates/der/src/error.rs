@@ -1,4 +1,4 @@
-//! What was wrong with an input, and at which byte.
+//! The fault of an input, and its byte.
 
 use core::fmt;
 
@@ -34,7 +34,7 @@ impl Error {
         Self { kind, position }
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -53,9 +53,9 @@ pub enum ErrorKind {
     Truncated,
     /// Another element than the one that is expected here.
     UnexpectedTag {
-        /// What is expected here.
+        /// The tag expected here.
         expected: Tag,
-        /// What does.
+        /// The tag found.
         actual: Tag,
     },
     /// A tag number above 30, in the multi-byte form; no structure of PKIX uses one.

@@ -1,4 +1,4 @@
-//! What a reader lets pass if it is told to.
+//! Faults that a reader lets pass if it is told to.
 
 use core::ops::BitOr;
 

@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
-    /// What is left.
+    /// The rest of the input.
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is wrong with the next tag, which is not the one that is expected here.
+    /// The error for the next tag, which is not the one expected here.
     #[cold]
     #[inline(never)]
     fn judge(self, expected: Option<Tag>) -> Error {

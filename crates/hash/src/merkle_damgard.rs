@@ -1,4 +1,4 @@
-//! What the hashes of the Merkle–Damgård construction share: buffering, padding and the type
+//! Common to the hashes of the Merkle–Damgård construction: buffering, padding and the type
 //! around a compression function.
 
 use crate::lanes::batch::Lanes;

@@ -73,7 +73,7 @@ macro_rules! hybrid {
 
             adamant_base::try_from_slice!(EncapsulationKey, DecapsulationKey);
 
-            /// What both sides share: input of a key schedule.
+            /// The secret that both sides share: input of a key schedule.
             #[derive(Clone)]
             pub struct SharedSecret(Secret<[u8; SHARED_SECRET_LEN]>);
 

@@ -199,7 +199,7 @@ impl PrivateKey {
     /// looked into: a key with others gives no signatures.
     ///
     /// # Errors
-    /// What is wrong, as [`KeyError`] names it.
+    /// The fault, as [`KeyError`] names it.
     pub fn from_components(components: Components<'_>) -> Result<Self, KeyError> {
         let Components { n, e, .. } = components;
         let public = PublicKey::new(n, e)?;

@@ -13,7 +13,7 @@ use rustls::crypto::tls13::{Hkdf, HkdfExpander, OkmBlock, OutputLengthError};
 use rustls::crypto::{ActiveKeyExchange, SharedSecret};
 use rustls::version::TLS12;
 
-/// What the provider asks of a hash function.
+/// The provider's requirements of a hash function.
 pub(crate) trait Function: HashFunction + Send + Sync + 'static {
     /// How rustls names it.
     const ALGORITHM: HashAlgorithm;

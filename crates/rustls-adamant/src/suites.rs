@@ -66,7 +66,7 @@ tls13! {
     TLS13_SM4_CCM_SM3: CipherSuite::Unknown(0x00c7), Sm3, Sm4Ccm, CCM_LIMIT, None;
 }
 
-/// What signs in the suites of ECDSA.
+/// The signature schemes of the ECDSA suites.
 static ECDSA_SCHEMES: &[SignatureScheme] = &[
     SignatureScheme::ED25519,
     SignatureScheme::ECDSA_NISTP256_SHA256,
@@ -74,7 +74,7 @@ static ECDSA_SCHEMES: &[SignatureScheme] = &[
     SignatureScheme::ECDSA_NISTP521_SHA512,
 ];
 
-/// What signs in the suites of RSA.
+/// The signature schemes of the RSA suites.
 static RSA_SCHEMES: &[SignatureScheme] = crate::keys::RSA_SCHEMES;
 
 macro_rules! tls12 {

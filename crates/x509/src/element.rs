@@ -1,4 +1,4 @@
-//! What an encoding can consist of: elements that read and write themselves, and lists of them.
+//! The parts of an encoding: elements that read and write themselves, and lists of them.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;

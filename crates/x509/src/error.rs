@@ -1,4 +1,4 @@
-//! What was wrong with a certificate, key, request, list or response, and at which byte.
+//! The fault of a certificate, key, request, list or response, and its byte.
 
 use core::fmt;
 
@@ -33,7 +33,7 @@ impl Error {
         Self { kind, position }
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }

@@ -1,4 +1,4 @@
-//! What certificates, requests, lists and responses have in common: a part that is signed, an
+//! The common form of certificates, requests, lists and responses: a part that is signed, an
 //! algorithm, and a signature.
 
 use alloc::vec::Vec;

@@ -124,7 +124,7 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec::Vec;
 
-    /// What escapes stand for.
+    /// The octets that escapes stand for.
     fn unescaped(text: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = text.chars();

@@ -82,7 +82,7 @@ impl<O: Operation> Open<O> {
     }
 }
 
-/// What a panic carries.
+/// The payload of a panic.
 type Payload = Box<dyn Any + Send>;
 
 /// The results of a batch: of the places of those who stayed, in their order.

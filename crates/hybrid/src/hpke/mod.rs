@@ -103,7 +103,7 @@ impl Suite {
         self.kem
     }
 
-    /// What identifies it in the key schedule.
+    /// Its identifier in the key schedule.
     fn id(&self) -> [u8; 10] {
         let [k0, k1] = (self.kem as u16).to_be_bytes();
         let [d0, d1] = (self.kdf as u16).to_be_bytes();

@@ -77,7 +77,7 @@ impl Delegate {
 pub(super) struct Voice<'a> {
     pub(super) signer: &'a dyn CaSigner,
     pub(super) id: ResponderId<'a>,
-    /// What clients need besides the CA's certificate.
+    /// The certificates that clients need besides the CA's.
     pub(super) certificates: Vec<&'a [u8]>,
     /// The last second that a response can tell of.
     until: Time,

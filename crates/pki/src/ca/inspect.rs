@@ -68,7 +68,7 @@ pub fn list(der: &[u8]) -> Vec<Finding> {
     report.0
 }
 
-/// What is wrong with a response of OCSP, in DER.
+/// What is wrong with an OCSP response, in DER.
 #[must_use]
 pub fn response(der: &[u8]) -> Vec<Finding> {
     const RULE: &str = "RFC 6960, 4.2.1";

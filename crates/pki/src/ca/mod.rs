@@ -522,7 +522,7 @@ impl Authority {
         self.signer.is_some()
     }
 
-    /// What the CA's signatures are, where its key is here.
+    /// The algorithm of the CA's signatures, if its key is here.
     #[must_use]
     pub fn algorithm(&self) -> Option<SignatureAlgorithm> {
         self.signer.as_ref().map(|signer| signer.algorithm())

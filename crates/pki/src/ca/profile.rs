@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Error, Result};
 
-/// What the certificates of one purpose have in common.
+/// The common part of the certificates of one purpose.
 ///
 /// In a file of profiles (TOML) each is a table `[[profile]]` with these fields:
 ///
@@ -31,7 +31,7 @@ pub struct Profile {
     /// The most days; as many as `days` if absent.
     #[serde(default)]
     pub max_days: Option<u32>,
-    /// What the key may do: names of RFC 5280, 4.2.1.3. `keyEncipherment` and `keyAgreement` are
+    /// The key's usages: names of RFC 5280, 4.2.1.3. `keyEncipherment` and `keyAgreement` are
     /// left away for keys that cannot. Where nothing is said, `digitalSignature`: every certificate
     /// says what its key is for.
     #[serde(default)]
@@ -173,7 +173,7 @@ impl Profile {
         self.max_days.unwrap_or(self.days)
     }
 
-    /// What the key may do: only sign, where the profile does not say.
+    /// The key's usages: only to sign, if the profile does not say.
     ///
     /// # Errors
     /// [`Error::Refused`] for an unknown name.

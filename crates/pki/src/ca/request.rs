@@ -88,7 +88,7 @@ impl Request {
     }
 }
 
-/// What a root says of itself.
+/// A root's statements about itself.
 #[derive(Clone)]
 pub struct RootRequest {
     /// Its name.
@@ -143,7 +143,7 @@ fn last_second(first: Time, days: u32) -> Time {
     first.saturating_add((u64::from(days) * DAY).saturating_sub(1))
 }
 
-/// What all certificates of one profile have in common, made once for a batch.
+/// The common part of all certificates of one profile, made once for a batch.
 pub(super) struct Template<'a> {
     algorithm: SignatureAlgorithm,
     issuer: Vec<u8>,

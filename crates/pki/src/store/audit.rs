@@ -69,7 +69,7 @@ impl fmt::Display for AuditKind {
     }
 }
 
-/// What happened, before it has its place in the log.
+/// An event, before it has its place in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// What.
@@ -197,7 +197,7 @@ fn row_hash(before: &[u8; 32], sequence: u64, at: Time, event: &Event) -> [u8; 3
     Sha256::digest(&octets)
 }
 
-/// What is wrong with a log.
+/// The fault of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The row with this number is missing.

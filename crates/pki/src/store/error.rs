@@ -36,7 +36,7 @@ pub enum Error {
     NotPending {
         /// Its serial number.
         serial: Number,
-        /// What became of it.
+        /// Its state.
         state: State,
     },
     /// The certificate's signed part is not that of its intent.

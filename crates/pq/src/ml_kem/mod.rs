@@ -52,7 +52,7 @@ use adamant_base::{Error, Rng, Secret, ct, exactly, same_length};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// What both sides share: 32 bytes, which may serve as a key as they are.
+/// The secret that both sides share: 32 bytes, which may serve as a key as they are.
 #[derive(Clone)]
 pub struct SharedSecret(Secret<[u8; 32]>);
 

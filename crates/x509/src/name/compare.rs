@@ -139,9 +139,9 @@ impl Rdn<'_> {
     }
 }
 
-/// What an octet of an attribute costs.
+/// The cost of an octet of an attribute.
 const PLAIN: usize = 4;
-/// What one costs of a text beyond ASCII, before and after it is in its normal form.
+/// The cost of one in a text beyond ASCII, before and after it is in its normal form.
 const WIDE: usize = 32;
 /// The most that characters become in their normal form: U+FDFA has three octets, then 33.
 const GROWTH: usize = 11;
@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    /// What a value means: words in lower case, or octets of no string type.
+    /// The meaning of a value: words in lower case, or octets of no string type.
     #[derive(Clone, Debug, PartialEq)]
     enum Meaning {
         Words(Vec<&'static str>),

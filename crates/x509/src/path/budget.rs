@@ -1,4 +1,4 @@
-//! What a validation may cost: every loop whose length an adversary has a say in is charged to
+//! The cost limits of a validation: every loop whose length an adversary has a say in is charged to
 //! one budget, before it runs.
 
 use alloc::vec::Vec;
@@ -69,12 +69,12 @@ impl fmt::Display for Limit {
 /// to find what it says, and to check its signature.
 const PASSES: usize = 8;
 
-/// What is left of the limits.
+/// The rest of the limits.
 pub(super) struct Budget {
     signatures: Cell<usize>,
     nodes: Cell<usize>,
     octets: Cell<usize>,
-    /// What is to be spent on lists and responses, before `octets`.
+    /// The octets to be spent on lists and responses, before `octets`.
     evidence: Cell<usize>,
     /// Of whom it is being asked whether they were revoked.
     pub(super) asked: Asked,
@@ -188,7 +188,7 @@ fn cost(key: &SubjectPublicKeyInfo<'_>, signature: &[u8]) -> usize {
         }
 }
 
-/// What it costs to read a key, in octets: Montgomery's constants of a modulus, or a point that
+/// The cost of reading a key, in octets: Montgomery's constants of a modulus, or a point that
 /// is compressed.
 fn reading(key: &SubjectPublicKeyInfo<'_>) -> usize {
     let [n, _] = rsa_numbers(key.key).unwrap_or_default();

@@ -35,7 +35,7 @@ const MAX_LENGTH: usize = 64;
 /// The longest identifier of a key that tells which candidate is likelier: SHA-512.
 const MAX_KEY_ID: usize = 64;
 
-/// What it costs to read an extension, besides its octets.
+/// The cost of reading an extension, besides its octets.
 const EXTENSION: usize = 256;
 
 /// A certificate that is read when it is first needed.
@@ -55,7 +55,7 @@ struct Search<'s, 'a> {
     /// The target, then the intermediates.
     entries: Vec<Entry<'a>>,
     pool: Pool<'a>,
-    /// What the anchors' certificates are, if they have one.
+    /// The anchors' certificates, if they have one.
     roots: Vec<OnceCell<Result<Box<Node<'a>>, Kind>>>,
     anchors: &'a [TrustAnchor<'a>],
     options: &'s Options<'s>,
@@ -102,7 +102,7 @@ pub(super) fn search<'a>(
     })
 }
 
-/// What only the target must fulfil.
+/// The rules that only the target must fulfil.
 fn check_target(
     leaf: &FullCertificate<'_>,
     options: &Options<'_>,
@@ -138,7 +138,7 @@ fn check_target(
     }
 }
 
-/// What every certificate of a path must fulfil.
+/// The rules that every certificate of a path must fulfil.
 fn check_any(
     certificate: &Node<'_>,
     place: Place,

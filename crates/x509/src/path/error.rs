@@ -16,7 +16,7 @@ use crate::{Error, SerialNumber};
 /// furthest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathError {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: PathErrorKind,
     /// Of which certificate.
     pub depth: usize,

@@ -171,7 +171,7 @@ impl<'n> Compared<'n> {
         }
     }
 
-    /// What is wrong with the name, which costs as much as it takes to tell.
+    /// The fault of the name, which costs as much as it takes to tell.
     fn refuse(&self, budget: &Budget, kind: Kind) -> Kind {
         const TELLING: usize = 8;
         budget.octets(TELLING * self.octets()).err().unwrap_or(kind)
@@ -184,7 +184,7 @@ pub(super) struct Trees<'t> {
     excluded: Vec<Compared<'t>>,
 }
 
-/// What it costs to look at a base, besides its octets.
+/// The cost of looking at a base, besides its octets.
 const BASE: usize = 16;
 
 impl<'t> Trees<'t> {

@@ -1,5 +1,5 @@
-//! What protects a PKCS #12 file from changes: an HMAC whose key is derived as RFC 7292, appendix B,
-//! has it, or as PBMAC1 (RFC 9579).
+//! The protection of a PKCS #12 file from changes: an HMAC with a key derived as RFC 7292, appendix
+//! B, has it, or as PBMAC1 (RFC 9579).
 
 use alloc::vec::Vec;
 

@@ -58,7 +58,7 @@ pub struct KeyEntry {
     pub key: PrivateKey,
     /// The name for people (RFC 2985, 5.5.1).
     pub name: Option<String>,
-    /// What the key and its certificate have in common (RFC 2985, 5.5.2).
+    /// The identifier that the key shares with its certificate (RFC 2985, 5.5.2).
     pub local_key_id: Option<Vec<u8>>,
 }
 
@@ -75,7 +75,7 @@ pub struct CertificateEntry {
     pub der: Vec<u8>,
     /// The name for people.
     pub name: Option<String>,
-    /// What the certificate and its key have in common.
+    /// The identifier that the certificate shares with its key.
     pub local_key_id: Option<Vec<u8>>,
 }
 
@@ -134,7 +134,7 @@ impl Rules {
     }
 }
 
-/// What is in a file.
+/// The contents of a file.
 #[derive(Debug, Default)]
 pub struct Pkcs12 {
     /// The private keys.

@@ -94,14 +94,14 @@ pub(super) fn possible_usages(algorithm: Option<KeyAlgorithm>) -> KeyUsage {
     }
 }
 
-/// What a certificate of one issuer and profile must satisfy.
+/// The rules that a certificate of one issuer and profile must satisfy.
 pub(super) struct Rules<'a> {
     issuer: Vec<u8>,
     issuer_spki: Vec<u8>,
     issuer_key_id: Vec<u8>,
     issuer_period: (Time, Time),
     issuer_basic: Option<BasicConstraints>,
-    /// What the issuer and the CAs above it say of names.
+    /// The constraints on names by the issuer and the CAs above it.
     constraints: Vec<NameConstraints<'a>>,
     profile: Profile,
     purposes: Vec<Oid>,

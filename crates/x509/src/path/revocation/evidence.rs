@@ -1,4 +1,4 @@
-//! What authentic lists and responses say of one certificate, and the verdict on all of it.
+//! The statements of authentic lists and responses about one certificate, and the verdict.
 //!
 //! The verdict is a function of the set of statements: in which order they come, and which of them
 //! is first, does not matter. The rule:
@@ -31,7 +31,7 @@ pub(super) const ALL: u16 = 0x7f80;
 /// `certificateHold`.
 const HOLD: u16 = 0x0200;
 
-/// What is said of the certificate.
+/// A statement about the certificate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Says {
     /// That it is not revoked: by a list, in not naming it; by a list of changes, that nothing
@@ -126,7 +126,7 @@ struct Word {
     whole: bool,
 }
 
-/// What the statements amount to.
+/// The verdict of the statements.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Verdict {
     NotRevoked,

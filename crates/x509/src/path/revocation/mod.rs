@@ -279,7 +279,7 @@ impl Inquiry<'_> {
     }
 }
 
-/// What was found about a certificate.
+/// The findings about a certificate.
 #[derive(Default)]
 struct Evidence<'e> {
     statements: Vec<Statement<'e>>,
