@@ -218,7 +218,7 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
             }
             println!("valid: {}", subjects.join(" < "));
             if !asked {
-                println!("revocation was not looked at: there is no list and no response");
+                println!("revocation was not checked: there is no list and no response");
             }
             Ok(())
         }

@@ -238,13 +238,13 @@ impl fmt::Display for Fault {
         match self {
             Fault::Missing(sequence) => write!(f, "row {sequence} is missing"),
             Fault::Hash(sequence) => write!(f, "row {sequence} was changed"),
-            Fault::Time(sequence) => write!(f, "row {sequence} lies before the row before it"),
+            Fault::Time(sequence) => write!(f, "row {sequence} is earlier than the row before it"),
             Fault::Head { head, last } => {
-                write!(f, "the head says {head} rows, and there are {last}")
+                write!(f, "the head counts {head} rows, but there are {last}")
             }
             Fault::Contents { sequence, what } => write!(f, "row {sequence}: {what}"),
             Fault::Unlogged { kind, rows, logged } => {
-                write!(f, "{rows} rows of kind {kind}, and {logged} in the log")
+                write!(f, "{rows} rows of kind {kind}, but {logged} in the log")
             }
             Fault::Anchor(sequence) => {
                 write!(f, "row {sequence} is not the one that was seen before")
