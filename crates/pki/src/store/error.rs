@@ -148,7 +148,9 @@ impl fmt::Display for Error {
                     "a CRL with number {number} cannot be stored after {last}"
                 )
             }
-            Error::Exists(name) => write!(f, "the store already has a certification authority: {name}"),
+            Error::Exists(name) => {
+                write!(f, "the store already has a certification authority: {name}")
+            }
             Error::Corrupt(what) => write!(f, "the store has a row that cannot be read: {what}"),
             Error::Schema { found, known } => write!(
                 f,
