@@ -34,7 +34,7 @@ pub const SELF: &str = "self";
 /// The libraries of the system that this program serves.
 pub const SYSTEM: &[&str] = &[OPENSSL_SYSTEM, NSS_SYSTEM];
 
-/// What `--engine` calls all that there is.
+/// The name for every engine in `--engine`.
 pub const ALL: &str = "all";
 
 /// The folder of the programs of [`mod@crate::footprint`].

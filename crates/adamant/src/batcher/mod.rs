@@ -46,7 +46,7 @@
 //! Nobody waits for callers that may never come. There is a crowd when a batch turned out large
 //! enough to gain something ([`Operation::WORTH`]), and none when several in a row did not.
 //! A batch is full at as many items as its core has had callers, rounded down to whole groups of
-//! lanes, at the most at [`Config::batch`]: with everyone who finds it full at work, there is no queue
+//! lanes, at most at [`Config::batch`]: with everyone who finds it full at work, there is no queue
 //! to overflow, and whoever brings more than the cores can do is held back by computing.
 //!
 //! # What one caller can do to another
@@ -138,7 +138,7 @@ pub trait Operation: 'static {
 pub struct Config {
     /// Items of a full batch; by default what the operation says.
     pub batch: Option<usize>,
-    /// How long a batch stays open at the most while callers come: by default 100 microseconds.
+    /// How long a batch stays open at most while callers come: by default 100 microseconds.
     pub deadline: Duration,
     /// Callers that may compute at once: by default as many as this process has cores.
     pub cores: Option<usize>,

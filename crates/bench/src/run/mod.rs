@@ -126,7 +126,7 @@ pub enum Error {
     Unmatched(Unmatched),
     /// Messages that are too long together: the operation, items, and bytes of each.
     TooMuch(String, usize, usize),
-    /// A sentence about an engine that there is not.
+    /// A sentence about an engine that does not exist.
     Engine(String),
 }
 
@@ -169,7 +169,7 @@ impl Progress for () {
 /// Runs what the plan asks for. Failures on the way are in the report's notes.
 ///
 /// # Errors
-/// Where the plan asks for something that there is not.
+/// If the plan asks for something that does not exist.
 pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     let registry = registry();
     let suites = plan.suites();

@@ -218,7 +218,7 @@ fn hear(stream: &mut Connection) -> io::Result<()> {
         }
         let state = stream.conn.process_new_packets();
         let state = state.map_err(io::Error::other)?;
-        // What else it says is not wanted, and must not fill the room that there is for it.
+        // Anything else it says is not wanted, and must not fill the buffer for it.
         while matches!(stream.conn.reader().read(&mut room), Ok(1..)) {}
         if state.peer_has_closed() {
             return Ok(());
