@@ -46,8 +46,8 @@
 //! Nobody waits for callers that may never come. There is a crowd when a batch turned out large
 //! enough to gain something ([`Operation::WORTH`]), and none when several in a row did not.
 //! A batch is full at as many items as its core has had callers, rounded down to whole groups of
-//! lanes, at most at [`Config::batch`]: with everyone who finds it full at work, there is no queue
-//! to overflow, and whoever brings more than the cores can do is held back by computing.
+//! lanes, and never at more than [`Config::batch`]: as everyone that finds it full computes, no queue
+//! can overflow, and whoever brings more than the cores can do is held back by computing.
 //!
 //! # What one caller can do to another
 //!
