@@ -99,8 +99,8 @@ impl fmt::Display for Error {
             Error::Unknown => f.write_str("nothing tells what it must write"),
             Error::Wrong => f.write_str("its output is wrong"),
             Error::NoElf => f.write_str("its file is not a 64-bit ELF"),
-            Error::NoStack => f.write_str("it does not report its stack"),
-            Error::NoCpu => f.write_str("this system does not report the CPU time of children"),
+            Error::NoStack => f.write_str("it does not tell its stack"),
+            Error::NoCpu => f.write_str("this system does not tell the CPU time of children"),
             Error::NoVersion(package) => write!(f, "the lock file lacks {package}"),
             Error::NoMatch(pattern) => {
                 write!(
