@@ -108,8 +108,8 @@ pub(super) struct CrlArgs {
     #[arg(long)]
     delta: bool,
 
-    /// Sign although the CA's certificate is not valid now: it has expired, or not begun by the
-    /// clock
+    /// Sign although the CA's certificate is not valid now: it has expired, or the clock is before
+    /// its start
     #[arg(long)]
     at_any_time: bool,
 

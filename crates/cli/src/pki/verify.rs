@@ -63,9 +63,9 @@ impl From<Fault> for Leniency {
   adamant pki verify www.pem --host www.example.org
   adamant pki verify www.pem --ca root.pem --untrusted issuing.pem --crl ca.crl
 
-Without --ca the CA of the store is trusted, and its last lists are looked at.
-Where lists or responses are given, what they do not speak of is refused, unless
---soft is said.")]
+Without --ca the store's CA is trusted, and its last lists are consulted. If lists
+or responses are given, a certificate that they do not cover is refused, unless
+--soft is given.")]
 pub(super) struct Args {
     /// The certificate, PEM or DER; in PEM, intermediate ones may follow
     #[arg(value_name = "FILE")]
@@ -99,7 +99,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     ocsp: Vec<PathBuf>,
 
-    /// Accept certificates that no list and no response mentions
+    /// Accept certificates that no list and no response covers
     #[arg(long)]
     soft: bool,
 

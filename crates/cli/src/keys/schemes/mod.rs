@@ -64,7 +64,7 @@ impl core::str::FromStr for SaltLength {
 
 /// How to sign.
 #[derive(clap::Args, Default)]
-#[command(next_help_heading = "Way to sign")]
+#[command(next_help_heading = "How to sign")]
 pub(in crate::keys) struct Scheme {
     /// The hash; by default that of the curve's size for ECDSA, sha256 for RSA, sha512 for
     /// pre-hashed signatures
