@@ -4,7 +4,7 @@
 
 use crate::invert::invert_limbs;
 #[cfg(target_arch = "x86_64")]
-use crate::power::x86_ifma512::InDigits;
+use crate::power::x86_ifma512::in_digits::InDigits;
 use crate::{Backend, MAX_LIMBS, Number, limbs};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
@@ -67,7 +67,7 @@ impl Modulus {
         modulus.rr = modulus.power_of_two(128 * m.len());
         #[cfg(target_arch = "x86_64")]
         if Backend::best().implementation().name.contains("ifma") {
-            modulus.in_digits = InDigits::new(&modulus);
+            modulus.in_digits = InDigits::new(m.len(), |e| modulus.power_above_rr(e));
         }
         Some(modulus)
     }

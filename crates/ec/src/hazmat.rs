@@ -48,6 +48,6 @@ pub mod field25519 {
 
     /// Four and eight of them.
     pub mod lanes {
-        pub use crate::curve25519::arithmetic::lanes::{Lanes, backend::Backend};
+        pub use crate::curve25519::arithmetic::{Lanes, lanes::backend::Backend};
     }
 }

@@ -70,6 +70,7 @@ pub mod blake2s;
 pub mod blake3;
 #[cfg(test)]
 mod boundaries;
+mod hasher;
 pub mod hazmat;
 pub mod hkdf;
 pub mod hmac;

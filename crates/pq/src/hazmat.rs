@@ -5,13 +5,13 @@
 /// ML-KEM.
 #[cfg(feature = "ml-kem")]
 pub mod ml_kem {
-    pub use crate::ml_kem::poly::backend::Backend;
+    pub use crate::ml_kem::arithmetic::backend::Backend;
 }
 
 /// ML-DSA.
 #[cfg(feature = "ml-dsa")]
 pub mod ml_dsa {
-    pub use crate::ml_dsa::poly::backend::Backend;
+    pub use crate::ml_dsa::arithmetic::backend::Backend;
 }
 
 /// SLH-DSA.

@@ -66,7 +66,7 @@ tls13! {
     TLS13_SM4_CCM_SM3: CipherSuite::Unknown(0x00c7), Sm3, Sm4Ccm, CCM_LIMIT, None;
 }
 
-/// The signature schemes of the ECDSA suites.
+/// What signs in the suites of ECDSA.
 static ECDSA_SCHEMES: &[SignatureScheme] = &[
     SignatureScheme::ED25519,
     SignatureScheme::ECDSA_NISTP256_SHA256,
@@ -74,7 +74,7 @@ static ECDSA_SCHEMES: &[SignatureScheme] = &[
     SignatureScheme::ECDSA_NISTP521_SHA512,
 ];
 
-/// The signature schemes of the RSA suites.
+/// What signs in the suites of RSA.
 static RSA_SCHEMES: &[SignatureScheme] = crate::keys::RSA_SCHEMES;
 
 macro_rules! tls12 {

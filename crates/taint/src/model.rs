@@ -5,7 +5,6 @@
 //! bytes or elements apart.
 
 use crate::moves::{Move, Permutation, Source};
-use crate::translate::is_mask_apart;
 use iced_x86::{
     FlowControl, Instruction, InstructionInfo, MemorySize, Mnemonic, OpAccess, OpKind, Register,
     RflagsBits, UsedMemory,
@@ -319,6 +318,37 @@ fn is_constant(i: &Instruction, name: &str) -> bool {
     let ternary = name.starts_with("pternlog") && matches!(i.immediate8(), 0 | 0xff);
     let of_two = of_two.iter().any(|n| name.starts_with(n)) || of_words.contains(&name);
     (twice && of_two) || ternary
+}
+
+/// Whether a mask is not of the elements that memory would have, is of the lowest alone, or chooses
+/// among the operands: then any element may be any operand's, or kept.
+pub(crate) fn is_mask_apart(line: &Instruction) -> bool {
+    let name = format!("{:?}", line.mnemonic());
+    let name = name.strip_prefix('V').unwrap_or(&name);
+    if !line.op_code().memory_size().is_packed() && !name.contains("broadcast") {
+        return true;
+    }
+    [
+        "compress",
+        "pcompress",
+        "expand",
+        "pexpand",
+        "blendm",
+        "pblendm",
+        "pmov",
+        "pmadd",
+        "pack",
+        "cvt",
+        "dbpsadbw",
+        "pmuludq",
+        "pmuldq",
+        "pmultishift",
+        "pshufbit",
+        "pdp",
+    ]
+    .iter()
+    .any(|apart| name.to_lowercase().starts_with(apart))
+        && !name.starts_with("pmadd52")
 }
 
 /// Instructions whose time depends on their operands.

@@ -8,7 +8,7 @@
 use crate::arena::map;
 use crate::follow::Block;
 use crate::machine::{BORROWED, DISPATCH, Entry, LOG, TABLE_BITS, TARGET, exit_address};
-use crate::model::{Access, Address, Masked, Scattered, Special, mask, step};
+use crate::model::{Access, Address, Masked, Scattered, Special, is_mask_apart, mask, step};
 use crate::moves::{Permutation, Trial};
 use iced_x86::{
     Code, Decoder, DecoderOptions, Encoder, FlowControl, Instruction, InstructionInfo,
@@ -414,37 +414,6 @@ fn logged(
             reads: line.op0_register().is_k(),
         });
     (accesses, Special::None, masked)
-}
-
-/// Whether a mask is not of the elements that memory would have, is only of the lowest, or chooses
-/// among the operands: then any element may be any operand's, or kept.
-pub(crate) fn is_mask_apart(line: &Instruction) -> bool {
-    let name = format!("{:?}", line.mnemonic());
-    let name = name.strip_prefix('V').unwrap_or(&name);
-    if !line.op_code().memory_size().is_packed() && !name.contains("broadcast") {
-        return true;
-    }
-    [
-        "compress",
-        "pcompress",
-        "expand",
-        "pexpand",
-        "blendm",
-        "pblendm",
-        "pmov",
-        "pmadd",
-        "pack",
-        "cvt",
-        "dbpsadbw",
-        "pmuludq",
-        "pmuldq",
-        "pmultishift",
-        "pshufbit",
-        "pdp",
-    ]
-    .iter()
-    .any(|apart| name.to_lowercase().starts_with(apart))
-        && !name.starts_with("pmadd52")
 }
 
 fn scattered(

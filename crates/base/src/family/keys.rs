@@ -36,7 +36,7 @@ pub trait Signer: Sized + Send + Sync {
     /// Signs `message` in the algorithm's default, deterministic way.
     fn sign(&self, message: &[u8]) -> <Self::Verifier as Verifier>::Signature;
 
-    /// This many new keys.
+    /// So many new keys.
     ///
     /// # Errors
     /// As [`Self::generate`].
@@ -111,7 +111,7 @@ pub trait KeyAgreement: Sized + Send + Sync {
     /// [`Error::WeakSharedSecret`] when `peer` forces the result.
     fn agree(&self, peer: &Self::PublicKey) -> Result<Secret<Self::SharedSecret>, Error>;
 
-    /// This many new keys.
+    /// So many new keys.
     ///
     /// # Errors
     /// As [`Self::generate`].
@@ -134,9 +134,9 @@ pub trait Kem {
     type DecapsulationKey: Send + Sync;
     /// The key that encapsulates.
     type EncapsulationKey: Send + Sync;
-    /// The encapsulated secret, to be sent.
+    /// What travels.
     type Ciphertext: AsRef<[u8]> + Clone + Send + Sync;
-    /// The secret that both sides then share.
+    /// What both sides then share.
     type SharedSecret: AsRef<[u8]> + Clone + Send + Sync;
 
     /// A new pair of keys.

@@ -16,6 +16,12 @@ use super::fields::Field;
 #[derive(Clone, Copy)]
 pub struct FieldElement(pub(super) Fe);
 
+/// Elements side by side, in the form of the implementation that loaded them: word `k` of lane `i`
+/// is `[k][i]`.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+pub struct Lanes<const N: usize>(pub(in crate::curve25519) [[u64; N]; 5]);
+
 impl FieldElement {
     /// The value of 32 bytes, least significant first, without their highest bit.
     #[cfg_attr(not(feature = "lab"), inline)]

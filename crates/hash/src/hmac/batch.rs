@@ -1,7 +1,8 @@
 //! Many tags at once, over the lanes of the hashes of the MD4 family.
 
 use super::{BatchHash, Hmac, one_by_one};
-use crate::lanes::batch::{Job, Lanes, Side, Start, run};
+use crate::lanes::backend::Lanes;
+use crate::lanes::batch::{Job, Side, Start, run};
 use crate::merkle_damgard::MerkleDamgard;
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe, same_length};

@@ -1,11 +1,9 @@
 //! The nonces of many signatures, all generators in step.
 
-use super::{Rfc6979, lanes};
+use super::Rfc6979;
+use super::lanes::{self, CHUNK};
 use adamant_base::family::Hash;
 use adamant_base::{Error, same_length};
-
-/// Generators in step: as many as the widest implementation of a hash has lanes for.
-pub(crate) const CHUNK: usize = 32;
 
 /// Hashes whose generators run in step. Every hash can have it: what is given here takes one after
 /// the other.

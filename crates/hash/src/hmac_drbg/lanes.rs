@@ -1,13 +1,15 @@
 //! Generators in step on the lanes of a hash of the MD4 family: HMAC with keys that stay as their
 //! two states, of messages as long as each other.
 
-use super::{MAX_OUTPUT, batch::CHUNK};
+use super::MAX_OUTPUT;
 use crate::hmac::batch::pad_key;
-use crate::lanes::batch::Lanes;
+use crate::lanes::backend::Lanes;
 use crate::merkle_damgard::MerkleDamgard;
 use adamant_base::{Secret, Wipe};
 use core::ops::Range;
 
+/// Generators in step: as many as the widest implementation of a hash has lanes for.
+pub(crate) const CHUNK: usize = 32;
 /// Blocks of the longest message, V, the separator, a private key and a digest, with its padding.
 const MAX_BLOCKS: usize = 4;
 

@@ -6,25 +6,13 @@
 //! where what precedes the message (the padded key of HMAC) and follows it (the padding) is
 //! laid out. Lengths are public: they decide which lane does what.
 
+use super::backend::Lanes;
 use crate::merkle_damgard::MerkleDamgard;
 use adamant_base::family::Hash;
 use adamant_base::{Error, Secret, Wipe, same_length};
 
 /// The most lanes that a kernel has.
 const MOST: usize = 32;
-
-/// A table of lanes.
-pub(crate) trait Lanes<State, const N: usize>: Copy {
-    /// Takes blocks into each state from the message of the same index: as many from each as the
-    /// shortest has.
-    fn compress(self, states: &mut [State], messages: &[&[[u8; N]]]);
-    /// How many states fill the machine.
-    fn lanes(self) -> usize;
-    /// The first row from this one on that is worth it for this many states.
-    fn for_states(self, count: usize) -> Option<Self>;
-    /// Takes blocks into one state.
-    fn alone(state: &mut State, blocks: &[[u8; N]]);
-}
 
 /// The side room of a lane: the padding of a message takes two blocks at most.
 pub(crate) type Side<const N: usize> = [[u8; N]; 2];

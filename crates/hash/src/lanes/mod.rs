@@ -6,6 +6,7 @@ pub(crate) mod avx2;
 pub(crate) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512vl;
+pub(crate) mod backend;
 pub(crate) mod batch;
 #[cfg(target_arch = "x86_64")]
 #[cfg(feature = "blake")]
@@ -89,7 +90,7 @@ macro_rules! table {
             _ => $last lanes [$last::VECTOR, $last::lanes()];
         }
 
-        impl crate::lanes::batch::Lanes<[$word; $words], $block> for Backend {
+        impl crate::lanes::backend::Lanes<[$word; $words], $block> for Backend {
             #[inline]
             fn compress(self, states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
                 Backend::compress(self, states, messages);

@@ -123,7 +123,7 @@ macro_rules! hmac_chains {
             |chains| {
                 // A hash on another than the best implementation stays on that one.
                 if backend == Backend::best() {
-                    use $crate::lanes::batch::Lanes;
+                    use $crate::lanes::backend::Lanes;
                     let many = lanes::Backend::best().for_states(chains.inner.len());
                     if let Some(many) = many.filter(|many| many.lanes() > 2) {
                         let $crate::pbkdf2::Chains { inner, outer, value, sum } = chains;

@@ -12,7 +12,8 @@ mod x86_sha;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha_avx512vl;
 
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
+use crate::hasher::hasher;
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
 

@@ -19,7 +19,8 @@ mod x86_avxvnni;
 #[cfg(target_arch = "x86_64")]
 mod x86_avxvnni512;
 
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
+use crate::hasher::hasher;
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};

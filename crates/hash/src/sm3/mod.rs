@@ -9,7 +9,8 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
+use crate::hasher::hasher;
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
 

@@ -1,10 +1,11 @@
 //! Reading private keys (FIPS 204, 7.2).
 
+use super::arithmetic::Backend;
 use super::keygen::Making;
 use super::keys::{Private, inside};
 use super::matrix::matrix;
 use super::parameters::{MAX_K, Parameters};
-use super::poly::{Backend, Poly};
+use super::poly::Poly;
 use crate::sponge::run;
 use adamant_base::{Error, Secret, ct};
 

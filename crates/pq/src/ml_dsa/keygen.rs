@@ -1,10 +1,11 @@
 //! Key generation (FIPS 204, algorithm 6), of `N` keys side by side: all hashes share the lanes of
 //! [`run_to`], and what follows is done as soon as nothing is missing for it.
 
+use super::arithmetic::Backend;
 use super::keys::{Private, Public, T0_LEN, T1_LEN, inside};
 use super::matrix::matrix_job;
 use super::parameters::{MAX_K, Parameters};
-use super::poly::{Backend, D, Poly};
+use super::poly::{D, Poly};
 use crate::sponge::{Drawn, InTurn, Job, Kind, SHAKE256, Serial, Sink, run, run_to};
 use adamant_base::{Secret, SecretVec, ct};
 use alloc::vec;

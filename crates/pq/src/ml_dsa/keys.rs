@@ -1,8 +1,9 @@
 //! ML-DSA's keys (FIPS 204, 7.2).
 
+use super::arithmetic::Backend;
 use super::matrix::matrix;
 use super::parameters::Parameters;
-use super::poly::{Backend, D, Poly};
+use super::poly::{D, Poly};
 use crate::sponge::{Job, SHAKE256};
 use adamant_base::{Secret, SecretBytes, SecretVec, Wipe, ct};
 use alloc::boxed::Box;

@@ -1,7 +1,8 @@
 //! Â from its seed (FIPS 204, 7.3, algorithm 32).
 
+use super::arithmetic::Backend;
 use super::parameters::Parameters;
-use super::poly::{Backend, Poly};
+use super::poly::Poly;
 use crate::sponge::{Drawn, Job, Kind, SHAKE128, Sink, run_to};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -25,12 +25,15 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `core` | parameters and keys |
+//! | `parameters` | the parameter sets |
+//! | `keygen`, `keys`, `decode`, `matrix` | keys: made, kept and read, and the matrix of a public key |
 //! | `sign` | signing and verifying |
-//! | `poly` | polynomials and the table of implementations |
+//! | `poly` | polynomials and the constants of their arithmetic |
+//! | `arithmetic` | the table of its implementations |
 //! | `portable` | their arithmetic as the standard writes it |
 //! | `kernel` | the same for vectors; `x86_avx512` and `x86_avx2` are made from it |
 
+pub(crate) mod arithmetic;
 mod decode;
 #[cfg(target_arch = "x86_64")]
 mod kernel;
@@ -38,7 +41,7 @@ mod keygen;
 mod keys;
 mod matrix;
 mod parameters;
-pub(crate) mod poly;
+mod poly;
 mod portable;
 mod sign;
 #[cfg(test)]
@@ -49,7 +52,7 @@ mod x86_avx2;
 mod x86_avx512;
 
 pub use crate::message::PreHash;
-pub(crate) use poly::Backend;
+pub(crate) use arithmetic::Backend;
 
 use self::parameters::{Parameters, parameters};
 use self::sign::Message;

@@ -12,10 +12,11 @@
 //! nothing of the key (FIPS 204, 3.2, on rejection), nor does where it was rejected: each
 //! coefficient is as likely to be the reason as any other, whatever the key.
 
+use super::arithmetic::Backend;
 use super::keys::{Private, Verifier};
 use super::matrix::matrix;
 use super::parameters::Parameters;
-use super::poly::{Backend, Poly};
+use super::poly::Poly;
 use crate::sponge::{Job, Keccak, SHAKE256, run};
 use adamant_base::{Secret, Wipe, ct};
 use alloc::vec::Vec;

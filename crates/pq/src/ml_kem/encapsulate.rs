@@ -1,8 +1,9 @@
 //! Encapsulation and decapsulation (FIPS 203, 5.2, 5.3, 6.2 and 6.3), of `N` items side by side.
 
 use super::MANY;
+use super::arithmetic::Backend;
 use super::keys::{ETA2, MAX_K, Private, Public, eta1, expand, halves, shorter};
-use super::poly::{Backend, Poly};
+use super::poly::Poly;
 use crate::sponge::{Job, SHA3_512, SHAKE256, run};
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Secret, Wipe};

@@ -1,9 +1,10 @@
 //! Key generation (FIPS 203, algorithms 13 and 16), of `N` keys side by side: all hashes share
 //! the lanes of [`run_to`], and what follows is done as soon as nothing is missing for it.
 
+use super::arithmetic::Backend;
 use super::keys::{MAX_K, Private, Public, eta1, halves, inside};
 use super::matrix::{matrix_job, polys, take};
-use super::poly::{Backend, Poly};
+use super::poly::Poly;
 use crate::sponge::{
     Drawn, InTurn, Job, Kind, SHA3_256, SHA3_512, SHAKE256, Serial, Sink, run, run_to,
 };

@@ -1,7 +1,8 @@
 //! Parameters and keys of ML-KEM (FIPS 203, 7.1 to 7.3 and 8).
 
+use super::arithmetic::Backend;
 use super::matrix::{matrix_job, polys, take};
-use super::poly::{Backend, Poly};
+use super::poly::Poly;
 use crate::sponge::{Drawn, Job, SHA3_256, Sink, run_to};
 use adamant_base::{Error, Secret, SecretVec, Wipe};
 use alloc::boxed::Box;

@@ -1,6 +1,7 @@
 //! Â from its seed (FIPS 203, 5.1, lines 3 to 7 of algorithm 13), for many keys side by side.
 
-use super::poly::{Backend, Poly};
+use super::arithmetic::Backend;
+use super::poly::Poly;
 use crate::sponge::{Drawn, Job, Kind, SHAKE128};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -23,18 +23,21 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `core` | K-PKE and ML-KEM, on one item or eight |
-//! | `poly` | polynomials and the table of implementations |
+//! | `keygen`, `encapsulate` | K-PKE and ML-KEM, on one item or eight |
+//! | `keys`, `matrix` | keys as they are kept, and the matrix of a public key |
+//! | `poly` | polynomials and the constants of their arithmetic |
+//! | `arithmetic` | the table of its implementations |
 //! | `portable` | their arithmetic as the standard writes it |
 //! | `kernel` | the same for vectors; `x86_avx512` and `x86_avx2` are made from it |
 
+pub(crate) mod arithmetic;
 mod encapsulate;
 #[cfg(target_arch = "x86_64")]
 mod kernel;
 mod keygen;
 mod keys;
 mod matrix;
-pub(crate) mod poly;
+mod poly;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -43,7 +46,7 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-pub(crate) use poly::Backend;
+pub(crate) use arithmetic::Backend;
 
 use crate::are_alike;
 use ::core::fmt;

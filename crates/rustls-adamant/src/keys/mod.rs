@@ -26,7 +26,7 @@ pub const SM2SIG_SM3: SignatureScheme = SignatureScheme::Unknown(0x0708);
 /// The identity of the signer in CertificateVerify (RFC 8998, section 3.2.1).
 const SM2_IDENTITY: &[u8] = b"TLSv1.3+GM+Cipher+Suite";
 
-/// The schemes that RSA keys sign with, best first.
+/// What RSA keys sign with, best first.
 pub(crate) static RSA_SCHEMES: &[SignatureScheme] = &[
     SignatureScheme::RSA_PSS_SHA256,
     SignatureScheme::RSA_PSS_SHA384,
@@ -36,7 +36,7 @@ pub(crate) static RSA_SCHEMES: &[SignatureScheme] = &[
     SignatureScheme::RSA_PKCS1_SHA512,
 ];
 
-/// The schemes that keys of this kind sign with, best first.
+/// What keys of this kind sign with, best first.
 fn schemes(key: &PrivateKey) -> Option<&'static [SignatureScheme]> {
     Some(match key {
         PrivateKey::Rsa(_) => RSA_SCHEMES,
@@ -67,7 +67,7 @@ fn algorithm(key: &PrivateKey) -> SignatureAlgorithm {
     }
 }
 
-/// A key that makes signatures.
+/// What makes signatures.
 trait Sign: Send + Sync {
     /// The signature under one of the key's schemes.
     fn sign(&self, scheme: SignatureScheme, message: &[u8]) -> Result<Vec<u8>, CryptoError>;

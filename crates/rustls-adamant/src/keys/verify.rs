@@ -158,7 +158,7 @@ algorithms! {
     SM2_HANDSHAKE: SM2, SM2_SM3, verify_sm2_handshake;
 }
 
-/// The algorithms that [`default_provider`](crate::default_provider) verifies, in its order.
+/// What [`default_provider`](crate::default_provider) verifies, in the order of its offer.
 pub static SUPPORTED_ALGORITHMS: WebPkiSupportedAlgorithms = WebPkiSupportedAlgorithms {
     all: &[
         P256_SHA256,
@@ -213,7 +213,7 @@ pub static SUPPORTED_ALGORITHMS: WebPkiSupportedAlgorithms = WebPkiSupportedAlgo
     ],
 };
 
-/// The algorithms that [`sm_provider`](crate::sm_provider) verifies.
+/// What [`sm_provider`](crate::sm_provider) verifies.
 pub static SM_ALGORITHMS: WebPkiSupportedAlgorithms = WebPkiSupportedAlgorithms {
     all: &[SM2_CERTIFICATE],
     mapping: &[(SM2SIG_SM3, &[SM2_HANDSHAKE])],

@@ -30,7 +30,7 @@
 //!
 //! Keys and certificates are encrypted with PBES2 ([`crate::pbes2`]), and the whole is protected by
 //! an HMAC under the password, which is checked first. A file without one is refused, and so are
-//! the ciphers from before PBES2. Files that others wrote in BER are for [`Pkcs12::from_ber`].
+//! the ciphers of before PBES2. Files that others wrote in BER are for [`Pkcs12::from_ber`].
 
 mod bags;
 mod mac;
@@ -58,7 +58,7 @@ pub struct KeyEntry {
     pub key: PrivateKey,
     /// The name for people (RFC 2985, 5.5.1).
     pub name: Option<String>,
-    /// The identifier that the key shares with its certificate (RFC 2985, 5.5.2).
+    /// What the key and its certificate have in common (RFC 2985, 5.5.2).
     pub local_key_id: Option<Vec<u8>>,
 }
 
@@ -75,7 +75,7 @@ pub struct CertificateEntry {
     pub der: Vec<u8>,
     /// The name for people.
     pub name: Option<String>,
-    /// The identifier that the certificate shares with its key.
+    /// What the certificate and its key have in common.
     pub local_key_id: Option<Vec<u8>>,
 }
 
@@ -134,7 +134,7 @@ impl Rules {
     }
 }
 
-/// The contents of a file.
+/// What is in a file.
 #[derive(Debug, Default)]
 pub struct Pkcs12 {
     /// The private keys.

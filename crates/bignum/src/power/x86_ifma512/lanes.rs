@@ -18,6 +18,7 @@
 //! twice, 2^52 - 1, and a carry: below 2^61, and below 2^62 where the result is doubled.
 
 use super::super::{Task, digits};
+use super::in_digits::{MOST_IN_LANES, count, of_bits};
 use crate::limbs;
 use crate::modulus::negative_inverse;
 use adamant_base::ct::Choice;
@@ -30,31 +31,6 @@ use core::ops::Range;
 pub(super) const LANES: usize = 8;
 /// Digits of a tile.
 const TILE: usize = 5;
-/// The most digits.
-pub(super) const MOST: usize = 80;
-
-/// Whether there is a kernel for moduli of this many limbs.
-pub(super) const fn fits(limbs: usize) -> bool {
-    64 * limbs + 2 <= digits::BITS * MOST
-}
-
-/// Digits of the kernel for moduli of this many limbs, with room for four times the modulus.
-pub(super) const fn count(limbs: usize) -> usize {
-    of_bits(64 * limbs + 2)
-}
-
-/// Digits of the kernel for numbers of this many bits.
-const fn of_bits(bits: usize) -> usize {
-    match bits.div_ceil(digits::BITS) {
-        ..=10 => 10,
-        11..=20 => 20,
-        21..=30 => 30,
-        31..=40 => 40,
-        41..=60 => 60,
-        _ => MOST,
-    }
-}
-
 /// A digit of each number.
 type Digit = [u64; LANES];
 
@@ -334,7 +310,7 @@ fn put(table: &mut [[Digit; ENTRIES]], i: usize, numbers: &[Digit]) {
 /// Enters a number's limbs as one lane's digits.
 #[inline(never)]
 fn enter(numbers: &mut [Digit], lane: usize, limbs: &[u64]) {
-    let mut room = Secret::new([0; MOST]);
+    let mut room = Secret::new([0; MOST_IN_LANES]);
     let digits = &mut room[..numbers.len()];
     digits::from_limbs(limbs, digits);
     for (to, from) in numbers.iter_mut().zip(&*digits) {
@@ -345,7 +321,7 @@ fn enter(numbers: &mut [Digit], lane: usize, limbs: &[u64]) {
 /// A lane's digits as limbs, with as many bits beyond them as the digits may have.
 #[inline(never)]
 fn leave(numbers: &[Digit], lane: usize, limbs: &mut [u64]) {
-    let mut room = Secret::new([0; MOST]);
+    let mut room = Secret::new([0; MOST_IN_LANES]);
     let digits = &mut room[..numbers.len()];
     for (to, from) in digits.iter_mut().zip(numbers) {
         *to = from[lane] & digits::MASK;
@@ -458,7 +434,7 @@ fn power_in(
         core::mem::swap(&mut acc, &mut other);
     }
     // Below 2 m.
-    let mut limbs = Secret::new([0; MOST + 1]);
+    let mut limbs = Secret::new([0; MOST_IN_LANES + 1]);
     for (lane, task) in tasks.iter_mut().enumerate() {
         let limbs = &mut limbs[..task.out.len() + 1];
         leave(acc, lane, limbs);
@@ -477,7 +453,7 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) {
         30 => power_of::<30>(tasks, vartime),
         40 => power_of::<40>(tasks, vartime),
         60 => power_of::<60>(tasks, vartime),
-        _ => power_of::<MOST>(tasks, vartime),
+        _ => power_of::<MOST_IN_LANES>(tasks, vartime),
     }
 }
 
@@ -485,7 +461,7 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) {
 pub(super) fn fits_two(limbs: usize) -> bool {
     let bits = 64 * limbs;
     limbs > 0
-        && bits + 4 <= digits::BITS * MOST
+        && bits + 4 <= digits::BITS * MOST_IN_LANES
         && digits::BITS * of_bits(bits + 4) - bits < 1 << (bits.ilog2() - 1)
 }
 
@@ -508,7 +484,7 @@ pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
         30 => strong_of::<30>(numbers, passed),
         40 => strong_of::<40>(numbers, passed),
         60 => strong_of::<60>(numbers, passed),
-        _ => strong_of::<MOST>(numbers, passed),
+        _ => strong_of::<MOST_IN_LANES>(numbers, passed),
     }
 }
 
@@ -550,7 +526,7 @@ fn strong_in(numbers: &[&[u64]], passed: &mut [Choice], places: [&mut [Digit]; 5
     let [moduli, one, room, mut acc, mut other] = places;
     let mut n0 = Secret::new([0; LANES]);
     // -E modulo 2^(64 n), in each lane.
-    let mut exponents = Secret::new([[0; MOST]; LANES]);
+    let mut exponents = Secret::new([[0; MOST_IN_LANES]; LANES]);
     let bits = 64 * numbers[0].len();
     let first = bits - 1 - bits.ilog2() as usize;
     for lane in 0..LANES {
@@ -571,8 +547,8 @@ fn strong_in(numbers: &[&[u64]], passed: &mut [Choice], places: [&mut [Digit]; 5
     one[0] = [1; LANES];
     multiply(other, acc, Some(one), moduli, &n0, room);
     // At most m.
-    let mut room = Secret::new([0; MOST + 1]);
-    let mut expected = Secret::new([0; MOST]);
+    let mut room = Secret::new([0; MOST_IN_LANES + 1]);
+    let mut expected = Secret::new([0; MOST_IN_LANES]);
     for ((lane, number), passed) in numbers.iter().enumerate().zip(passed) {
         let power = &mut room[..number.len() + 1];
         leave(other, lane, power);

@@ -1,6 +1,7 @@
 //! AVX-512 IFMA: digits of 52 bits; two exponentiations side by side, or eight at once, one in each
 //! lane.
 
+pub(crate) mod in_digits;
 mod lanes;
 mod product;
 mod single;
@@ -8,7 +9,6 @@ mod single;
 use super::{Task, strong, x86_adx};
 use crate::Modulus;
 use adamant_base::ct::Choice;
-pub(crate) use single::InDigits;
 
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
@@ -65,7 +65,7 @@ fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
             _ => MANY_LONG,
         };
         let together = match same {
-            _ if same >= many && lanes::fits(first.modulus.len()) => same,
+            _ if same >= many && in_digits::fits(first.modulus.len()) => same,
             2.. if single::gains(first) => 2,
             _ => 1,
         };

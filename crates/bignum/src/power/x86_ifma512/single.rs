@@ -18,46 +18,11 @@
 //! k <= 158: below 2^62. Of factors, the low 52 bits of each digit count; all others are carried.
 
 use super::super::{Task, digits};
-use super::lanes;
-use crate::{Modulus, limbs};
+use super::in_digits::MOST;
+use crate::limbs;
 use adamant_base::simd::{load512, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
-
-/// The most digits.
-const MOST: usize = 160;
-const DIGITS: usize = digits::BITS;
-
-/// What the kernels need of a modulus.
-#[derive(Clone)]
-pub(crate) struct InDigits {
-    /// Digits of a factor.
-    count: usize,
-    /// 2^(104 count) modulo m.
-    rr: Secret<[u64; MOST]>,
-}
-
-impl InDigits {
-    /// For moduli of 8 limbs and more.
-    pub(crate) fn new(modulus: &Modulus) -> Option<Self> {
-        let n = modulus.len();
-        if n < 8 {
-            return None;
-        }
-        let count = match lanes::fits(n) {
-            true => lanes::count(n),
-            false => (64 * n + 2).div_ceil(DIGITS),
-        };
-        let mut rr = Secret::new([0; MOST]);
-        digits::from_limbs(&modulus.power_above_rr(2 * DIGITS * count), &mut *rr);
-        Some(InDigits { count, rr })
-    }
-
-    /// 2^(104 k) modulo m, for k digits.
-    pub(super) fn rr(&self) -> &[u64] {
-        &self.rr[..self.count]
-    }
-}
 
 /// The lanes of a register. Of N numbers in V registers, digit j of each is in lane j / V, of those
 /// that are its own, of register j mod V.
@@ -699,7 +664,7 @@ mod tests {
                         _ => digits::MASK,
                     };
                     let sum = *digit + carry;
-                    (*expected, carry) = (sum & digits::MASK, sum >> DIGITS);
+                    (*expected, carry) = (sum & digits::MASK, sum >> digits::BITS);
                 }
             }
             let mut from = [[0; 8]; V];

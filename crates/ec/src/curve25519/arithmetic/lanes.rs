@@ -1,12 +1,6 @@
 //! Four and eight field elements side by side.
 
-use super::FieldElement;
-
-/// Elements side by side, in the form of the implementation that loaded them: word `k` of lane `i`
-/// is `[k][i]`.
-#[repr(align(64))]
-#[derive(Clone, Copy)]
-pub struct Lanes<const N: usize>(pub(in crate::curve25519) [[u64; N]; 5]);
+use super::{FieldElement, Lanes};
 
 adamant_base::backends! {
     /// An implementation of arithmetic on several field elements at once.

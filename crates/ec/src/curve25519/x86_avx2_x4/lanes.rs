@@ -2,8 +2,7 @@
 
 use super::convert::{double, halve, join, split};
 use super::field::Factor;
-use crate::curve25519::arithmetic::FieldElement;
-use crate::curve25519::arithmetic::lanes::Lanes;
+use crate::curve25519::arithmetic::{FieldElement, Lanes};
 use crate::curve25519::field::Fe;
 use adamant_base::simd::{load256, store256};
 

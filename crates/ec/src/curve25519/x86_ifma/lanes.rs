@@ -2,8 +2,7 @@
 
 use super::four::*;
 use super::vector::*;
-use crate::curve25519::arithmetic::FieldElement;
-use crate::curve25519::arithmetic::lanes::Lanes;
+use crate::curve25519::arithmetic::{FieldElement, Lanes};
 use adamant_base::simd::{load256, store256};
 use core::arch::x86_64::*;
 

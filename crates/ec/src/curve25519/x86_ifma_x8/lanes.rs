@@ -2,8 +2,7 @@
 
 use super::convert::{join, split};
 use super::field::{Factor, NONE, Sum};
-use crate::curve25519::arithmetic::FieldElement;
-use crate::curve25519::arithmetic::lanes::Lanes;
+use crate::curve25519::arithmetic::{FieldElement, Lanes};
 use adamant_base::simd::{load512, store512};
 
 #[inline]

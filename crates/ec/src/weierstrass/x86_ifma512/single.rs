@@ -10,10 +10,11 @@
 //! where both are equal it is a double, chosen by mask.
 
 use super::Row;
-use super::batch::{finish, has_x, invert, is_twofold, points, transpose};
+use super::batch::{finish, has_x, is_twofold};
 use super::digits::{Digits, windows};
 use super::field::{Calls, Eight};
 use super::four::{self, Steps};
+use super::groups::{invert, points, transpose};
 use super::point::{Affine, Extended, Jacobian};
 use super::table::{BaseTable, Secrecy, width};
 use adamant_base::Secret;

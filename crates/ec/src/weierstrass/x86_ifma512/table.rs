@@ -1,12 +1,12 @@
 //! Odd multiples of points: of each lane's own, and of a point that many scalars multiply: the base
 //! point, whose table is made at its first use, or the key of many signatures.
 
-use super::batch::invert_all;
+use super::Row;
 use super::digits::windows;
 use super::field::{Calls, Eight};
+use super::groups::{self, invert_all};
 use super::point::{Affine, Jacobian};
 use super::prime::{Of, Prime};
-use super::{Row, batch};
 use adamant_base::simd::{load512, store512};
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
@@ -292,7 +292,7 @@ pub(super) fn lines_of<const W: usize, const L: usize>(
     let entries = 1 << (width(L) - 1);
     let rows = windows(row.numbers.order.bits, width(L));
     let groups = rows.div_ceil(8);
-    let p = batch::points(&[*p; 8], row);
+    let p = groups::points(&[*p; 8], row);
     let mut firsts = alloc::vec![Jacobian::from_affine(&p, f); groups];
     first_entries(&p, rows, &mut firsts, row);
     let mut zs = Vec::with_capacity(groups);
