@@ -1,8 +1,8 @@
 //! The lengths in the list of the schemes are those of keys that are made, and of what they sign,
-//! agree and encapsulate.
+//! agree and encapsulate; and the halves of such keys pass their check, and those of two keys do not.
 
 use adamant::base::family::{Kem, KeyAgreement, Signer, Verifier};
-use adamant::x509::{Element, KeyAlgorithm, PrivateKey, SubjectPublicKeyInfo};
+use adamant::x509::{Element, ErrorKind, KeyAlgorithm, PrivateKey, SubjectPublicKeyInfo};
 use adamant::{Error, FastRng, der, ec, hybrid, pq};
 
 /// Public keys have this length in X.509.
@@ -12,12 +12,14 @@ fn public(algorithm: KeyAlgorithm, name: &str, len: usize) {
     let der = key.public_key().to_der();
     let spki = SubjectPublicKeyInfo::read(&mut der::Reader::new(&der)).unwrap();
     assert_eq!(spki.key.len(), len, "{name}");
+    assert_eq!(key.check_pair(), Ok(()), "{name}");
 }
 
 /// Signatures have this length, and no other can be read.
 #[track_caller]
 fn signatures<K: Signer>(name: &str, len: usize) {
     let key = K::generate(&mut FastRng::new().unwrap()).unwrap();
+    assert_eq!(key.check_pair(), Ok(()), "{name}");
     let signature = key.sign(b"message");
     let octets = signature.as_ref();
     assert_eq!(octets.len(), len, "{name}");
@@ -40,6 +42,7 @@ fn signatures<K: Signer>(name: &str, len: usize) {
 fn secrets<K: KeyAgreement>(name: &str, len: usize) {
     let mut rng = FastRng::new().unwrap();
     let [ours, theirs] = [(); 2].map(|()| K::generate(&mut rng).unwrap());
+    assert_eq!(ours.check_pair(), Ok(()), "{name}");
     let secret = ours.agree(&theirs.public_key()).unwrap();
     let same = theirs.agree(&ours.public_key()).unwrap();
     assert_eq!((*secret).as_ref().len(), len, "{name}");
@@ -50,7 +53,9 @@ fn secrets<K: KeyAgreement>(name: &str, len: usize) {
 #[track_caller]
 fn ciphertexts<K: Kem>(name: &str, len: usize, secret_len: usize) {
     let mut rng = FastRng::new().unwrap();
-    let (private, public) = K::keygen(&mut rng).unwrap();
+    let private = K::generate(&mut rng).unwrap();
+    let public = K::encapsulation_key(&private);
+    assert_eq!(K::check_pair(&private), Ok(()), "{name}");
     let (ciphertext, secret) = K::encapsulate(&public, &mut rng).unwrap();
     let octets = ciphertext.as_ref();
     assert_eq!(
@@ -117,3 +122,27 @@ macro_rules! tests {
     };
 }
 adamant::base::schemes!(tests);
+
+/// Halves of two keys that nothing in an encoding gives away.
+#[test]
+fn halves_of_two_keys() {
+    use hybrid::tls::x25519mlkem768 as tls;
+    use pq::ml_kem_768::DecapsulationKey;
+    let mut rng = FastRng::new().unwrap();
+
+    let key = PrivateKey::generate(KeyAlgorithm::SlhDsaSha2_128f, &mut rng).unwrap();
+    let mut der = key.to_der().to_vec();
+    *der.last_mut().unwrap() ^= 1; // of the root
+    let refused = PrivateKey::from_der(&der).unwrap().check_pair();
+    let bad = ErrorKind::Crypto(Error::BadPrivateKey);
+    assert_eq!(refused.map_err(|error| error.kind()), Err(bad));
+
+    let [ours, theirs] = [(); 2].map(|()| DecapsulationKey::generate(&mut rng).unwrap());
+    let mut mixed = ours.to_bytes();
+    mixed[..1152].copy_from_slice(&theirs.to_bytes()[..1152]);
+    let mixed = DecapsulationKey::from_bytes(&mixed).unwrap();
+    assert_eq!(mixed.check_pair(), Err(Error::BadPrivateKey));
+    let classic = ec::x25519::PrivateKey::generate(&mut rng).unwrap();
+    let mixed = tls::DecapsulationKey::from_halves(classic, mixed);
+    assert_eq!(tls::Hybrid::check_pair(&mixed), Err(Error::BadPrivateKey));
+}

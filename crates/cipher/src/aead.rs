@@ -1,5 +1,6 @@
 //! What AEADs have in common: the end of an opening, and the trait from typed functions.
 
+pub(crate) use adamant_base::exactly;
 use adamant_base::{Error, Wipe, ct};
 
 /// Whether the tag is the expected one, or the start of it; if not, nothing is left of the data.
@@ -12,15 +13,6 @@ pub(crate) fn check(expected: &[u8; 16], tag: &[u8], data: &mut [u8]) -> Result<
         data.wipe();
         Err(Error::BadTag)
     }
-}
-
-/// Bytes of a fixed length.
-#[inline]
-pub(crate) fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
-    bytes.try_into().map_err(|_| Error::BadLength {
-        expected: N,
-        actual: bytes.len(),
-    })
 }
 
 /// Makes the trait of a type that has its functions; `$new` makes it of a key in a slice.

@@ -38,5 +38,6 @@ fn import() {
         let bytes = taint::secret([0x55; 96]);
         let key = PrivateKey::from_bytes(&group, &bytes).unwrap();
         assert!(key.public_key().check_subgroup().is_ok());
+        assert_eq!(key.check_pair(), Ok(()));
     }
 }

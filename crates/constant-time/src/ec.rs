@@ -109,6 +109,7 @@ fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
         let verifier = key.public_key();
         let signature = key.sign(b"message");
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        assert_eq!(key.check_pair(), Ok(()));
         let hedged = key.sign_hedged(b"message", &mut rng).unwrap();
         assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
         let mut items: Vec<(_, &[u8])> = vec![(&key, b"one"); batch()];
@@ -141,6 +142,7 @@ fn sm2_sign() {
         assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
         let verifier = key.public_key();
         assert_eq!(verifier.verify(b"one", &key.sign(b"one")), Ok(()));
+        assert_eq!(key.check_pair(), Ok(()));
         let signature = key
             .sign_hedged_with_identity(b"one", b"id", &mut rng)
             .unwrap();
@@ -197,6 +199,7 @@ fn ed25519_sign() {
     for backend in rows!(hazmat::ed25519::Backend) {
         let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
         assert_eq!(public(*key.seed()), [0x5a; 32]);
+        assert_eq!(key.check_pair(), Ok(()));
         let signature = key.sign(b"message");
         assert_eq!(key.public_key().verify(b"message", &signature), Ok(()));
     }
@@ -238,6 +241,7 @@ fn x25519_agree() {
     for backend in rows!(hazmat::x25519::Backend) {
         let key = x25519::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+        assert_eq!(key.check_pair(), Ok(()));
         let agreed = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);
@@ -308,6 +312,7 @@ fn ed448_sign() {
     for backend in rows!(hazmat::ed448::Backend) {
         let key = ed448::PrivateKey::from_seed_on(&secret([0x5a; 57]), backend);
         assert_eq!(public(*key.seed()), [0x5a; 57]);
+        assert_eq!(key.check_pair(), Ok(()));
         let verifier = key.public_key();
         let signature = key.sign(b"message");
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
@@ -324,6 +329,7 @@ fn x448_agree() {
     for backend in rows!(hazmat::x448::Backend) {
         let key = x448::PrivateKey::from_bytes_on(&secret([0x5a; 56]), backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 56]);
+        assert_eq!(key.check_pair(), Ok(()));
         let agreed = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);

@@ -42,6 +42,7 @@ macro_rules! tls {
             let (c, sent) = public_key.encapsulate(&mut rng).unwrap();
             let opened = key.decapsulate(&c).unwrap();
             same(sent.as_ref(), opened.as_ref());
+            assert_eq!(key.check_pair(), Ok(()));
             let public_keys = [&public_key, &keys[0].encapsulation_key()];
             let sent = encapsulate_batch(&public_keys, &mut rng).unwrap();
             let sent: Vec<_> = sent.into_iter().map(Result::unwrap).collect();
@@ -68,6 +69,7 @@ fn x_wing() {
     let public_key = key.encapsulation_key();
     let (mut c, sent) = public_key.encapsulate(&mut rng).unwrap();
     same(sent.as_bytes(), key.decapsulate(&c).as_bytes());
+    assert_eq!(key.check_pair(), Ok(()));
     c[0] ^= 1;
     let rejected = key.decapsulate(&c);
     assert_ne!(public(*rejected.as_bytes()), public(*sent.as_bytes()));

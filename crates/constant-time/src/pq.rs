@@ -2,51 +2,12 @@
 
 use adamant_pq::hazmat::{ml_dsa, ml_kem, slh_dsa};
 use adamant_pq::slh_dsa::{slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
-use adamant_pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
-use adamant_pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant_testkit::taint::{Operation, public, secret};
-
-pub(crate) const OPERATIONS: &[Operation] = &[
-    Operation {
-        name: "ml-kem-512 keys, encapsulation, decapsulation",
-        run: ml_kem_512,
-    },
-    Operation {
-        name: "ml-kem-768 keys, encapsulation, decapsulation",
-        run: ml_kem_768,
-    },
-    Operation {
-        name: "ml-kem-1024 keys, encapsulation, decapsulation",
-        run: ml_kem_1024,
-    },
-    Operation {
-        name: "ml-dsa-44 keys, signing",
-        run: ml_dsa_44,
-    },
-    Operation {
-        name: "ml-dsa-65 keys, signing",
-        run: ml_dsa_65,
-    },
-    Operation {
-        name: "ml-dsa-87 keys, signing",
-        run: ml_dsa_87,
-    },
-    Operation {
-        name: "slh-dsa-sha2-128f keys, signing",
-        run: slh_dsa_sha2_128f,
-    },
-    Operation {
-        name: "slh-dsa-sha2-192f keys, signing",
-        run: slh_dsa_sha2_192f,
-    },
-    Operation {
-        name: "slh-dsa-shake-128f keys, signing",
-        run: slh_dsa_shake_128f,
-    },
-];
 
 macro_rules! ml_kem {
     ($($module:ident)*) => { $(
+        use adamant_pq::$module;
+
         fn $module() {
             use $module::DecapsulationKey;
             for backend in rows!(ml_kem::Backend) {
@@ -56,6 +17,7 @@ macro_rules! ml_kem {
                 let encapsulation = key.encapsulation_key();
                 let (mut c, shared) = encapsulation.encapsulate_deterministic(&secret([7; 32]));
                 let opened = key.decapsulate(&c);
+                assert_eq!(key.check_pair(), Ok(()));
                 assert_eq!(public(*opened.as_bytes()), public(*shared.as_bytes()));
                 c[0] ^= 1;
                 assert_ne!(public(*key.decapsulate(&c).as_bytes()), public(*shared.as_bytes()));
@@ -65,10 +27,11 @@ macro_rules! ml_kem {
         }
     )* };
 }
-ml_kem! { ml_kem_512 ml_kem_768 ml_kem_1024 }
 
 macro_rules! ml_dsa {
     ($($module:ident)*) => { $(
+        use adamant_pq::$module;
+
         fn $module() {
             use $module::PrivateKey;
             for backend in rows!(ml_dsa::Backend) {
@@ -83,11 +46,11 @@ macro_rules! ml_dsa {
                 let mu = [7; 64];
                 let signature = key.sign_mu(&mu, &secret([8; 32]));
                 assert_eq!(verifier.verify_mu(&mu, &signature), Ok(()));
+                assert_eq!(key.check_pair(), Ok(()));
             }
         }
     )* };
 }
-ml_dsa! { ml_dsa_44 ml_dsa_65 ml_dsa_87 }
 
 /// The sets differ only in their hashes.
 macro_rules! slh_dsa {
@@ -113,3 +76,48 @@ macro_rules! slh_dsa {
     )* };
 }
 slh_dsa! { slh_dsa_sha2_128f slh_dsa_sha2_192f slh_dsa_shake_128f }
+
+/// The operations: those of ML-KEM and ML-DSA in the list of the schemes, and SLH-DSA's.
+macro_rules! operations {
+    (
+        curves { $($_curves:tt)* }
+        signatures {
+            $({ "curve25519" $($_e:tt)* })*
+            $({ "curve448" $($_g:tt)* })*
+            $({ "ml-dsa" $ml:ident $mc:ident $ml_dsa:ident $dsa_name:literal $($_m:tt)* })*
+            $({ "slh-dsa" $($_s:tt)* })*
+        }
+        agreements { $($_agreements:tt)* }
+        kems {
+            $({ "ml-kem" $kem:ident $kc:ident $ml_kem:ident $kem_name:literal $($_k:tt)* })*
+            $({ "hybrid" $($_h:tt)* })*
+        }
+    ) => {
+        ml_kem! { $($ml_kem)* }
+        ml_dsa! { $($ml_dsa)* }
+
+        pub(crate) const OPERATIONS: &[Operation] = &[
+            $(Operation {
+                name: concat!($kem_name, " keys, encapsulation, decapsulation"),
+                run: $ml_kem,
+            },)*
+            $(Operation {
+                name: concat!($dsa_name, " keys, signing"),
+                run: $ml_dsa,
+            },)*
+            Operation {
+                name: "slh-dsa-sha2-128f keys, signing",
+                run: slh_dsa_sha2_128f,
+            },
+            Operation {
+                name: "slh-dsa-sha2-192f keys, signing",
+                run: slh_dsa_sha2_192f,
+            },
+            Operation {
+                name: "slh-dsa-shake-128f keys, signing",
+                run: slh_dsa_shake_128f,
+            },
+        ];
+    };
+}
+adamant_base::schemes!(operations);

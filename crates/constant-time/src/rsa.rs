@@ -139,6 +139,7 @@ fn sign() {
             public.verify_pkcs1::<Sha256>(b"message", &signature),
             Ok(())
         );
+        assert_eq!(key.check_pair(), Ok(()));
     }
 }
 

@@ -85,7 +85,7 @@ impl fmt::Debug for PublicKey {
 pub struct PrivateKey {
     /// In as many limbs as a generated key, or as the prime.
     x: Number,
-    public: PublicKey,
+    pub(crate) public: PublicKey,
 }
 
 impl PrivateKey {
@@ -147,6 +147,27 @@ impl PrivateKey {
         agree_batch_into(&[(self, peer)], &mut out)?;
         let [secret] = out;
         secret
+    }
+
+    /// The pair-wise consistency test: computes the public key anew (SP 800-56A Rev. 3,
+    /// 5.6.2.1.4).
+    ///
+    /// ```
+    /// use adamant_dh::{Group, Named, PrivateKey};
+    /// let key = PrivateKey::from_bytes(&Group::named(Named::Ffdhe2048), &[7; 32])?;
+    /// assert!(key.check_pair().is_ok());
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where it is another one.
+    pub fn check_pair(&self) -> Result<(), Error> {
+        let again = with_public(self.group(), vec![self.x.clone()]);
+        if again.iter().all(|key| key.public == self.public) {
+            Ok(())
+        } else {
+            Err(Error::BadPrivateKey)
+        }
     }
 }
 

@@ -355,6 +355,15 @@ fn what_is_refused() {
     assert_eq!(broken.err(), Some(Error::NoEntropy));
 }
 
+#[test]
+fn halves_of_two_keys_do_not_fit() {
+    let group = Group::named(Named::Ffdhe2048);
+    let [mut key, other] = [7, 8].map(|x| PrivateKey::from_bytes(&group, &[x]).unwrap());
+    assert_eq!(key.check_pair(), Ok(()));
+    key.public = other.public;
+    assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
+}
+
 /// A secret of 1 or p - 1 needs an element of small order, which no import lets in: the check of
 /// the result is looked at by itself.
 #[test]

@@ -191,6 +191,19 @@ macro_rules! eddsa {
                 Ok(self.sign_in(domain, &*random, message))
             }
 
+            /// The pair-wise consistency test: signs a message, which the public key has to verify.
+            ///
+            /// ```
+            #[doc = concat!("# use adamant_ec::", $module, "::PrivateKey;")]
+            #[doc = concat!("assert!(PrivateKey::from_seed(&[7; ", $key, "]).check_pair().is_ok());")]
+            /// ```
+            ///
+            /// # Errors
+            /// [`Error::BadPrivateKey`] where the halves do not fit.
+            pub fn check_pair(&self) -> Result<(), Error> {
+                Signer::check_pair(self)
+            }
+
             /// The nonce. Not inlined: hashing and multiplication take the same stack, one after the
             /// other.
             #[inline(never)]
@@ -287,6 +300,13 @@ macro_rules! eddsa {
             ) -> Result<(), Error> {
                 self.verify_in(&Domain::new(true, context)?, digest, signature)
             }
+        }
+
+        #[test]
+        fn halves_of_two_keys_do_not_fit() {
+            let [mut key, other] = [7, 8].map(|byte| PrivateKey::from_seed(&[byte; $key]));
+            key.public = other.public;
+            assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
         }
 
         fn verdict(valid: bool) -> Result<(), Error> {

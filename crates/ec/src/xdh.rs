@@ -109,6 +109,25 @@ macro_rules! xdh {
                 let scalar = clamp(&self.bytes);
                 checked(Secret::new(self.backend.ladder(&scalar, &peer.0)))
             }
+
+            /// The pair-wise consistency test: computes the public key anew (SP 800-56A Rev. 3,
+            /// 5.6.2.1.4).
+            ///
+            /// ```
+            #[doc = concat!("# use adamant_ec::", $module, "::PrivateKey;")]
+            #[doc = concat!("assert!(PrivateKey::from_bytes(&[7; ", $key, "]).check_pair().is_ok());")]
+            /// ```
+            ///
+            /// # Errors
+            /// [`Error::BadPrivateKey`] where it is another one.
+            pub fn check_pair(&self) -> Result<(), Error> {
+                let again = Self::from_bytes_on(&self.bytes, self.backend);
+                if again.public == self.public {
+                    Ok(())
+                } else {
+                    Err(Error::BadPrivateKey)
+                }
+            }
         }
 
         impl PublicKey {
@@ -126,6 +145,13 @@ macro_rules! xdh {
         }
 
         adamant_base::try_from_slice!(PrivateKey(all), PublicKey(all));
+
+        #[test]
+        fn halves_of_two_keys_do_not_fit() {
+            let [mut key, other] = [7, 8].map(|byte| PrivateKey::from_bytes(&[byte; $key]));
+            key.public = other.public;
+            assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
+        }
 
         impl AsRef<[u8]> for PublicKey {
             fn as_ref(&self) -> &[u8] {
@@ -145,6 +171,9 @@ macro_rules! xdh {
             }
             fn agree(&self, peer: &PublicKey) -> Result<Secret<[u8; $key]>, Error> {
                 PrivateKey::agree(self, peer)
+            }
+            fn check_pair(&self) -> Result<(), Error> {
+                PrivateKey::check_pair(self)
             }
             fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
                 generate_batch(count, rng)

@@ -36,6 +36,26 @@ fn algorithm(curve: &[u8]) -> Vec<u8> {
     element(SEQUENCE, &[&kind, &object_identifier(curve)])
 }
 
+/// The contents of an object identifier in decimals with dots.
+///
+/// ```
+/// let p384 = adamant_engine::der::arcs("1.3.132.0.34");
+/// assert_eq!(p384.unwrap(), [0x2b, 0x81, 0x04, 0x00, 0x22]);
+/// ```
+#[must_use]
+pub fn arcs(text: &str) -> Option<Vec<u8>> {
+    let mut arcs = text.split('.').map(|arc| arc.parse::<u32>().ok());
+    let first = arcs.next()??.checked_mul(40)?.checked_add(arcs.next()??)?;
+    let mut contents = Vec::new();
+    for arc in [Some(first)].into_iter().chain(arcs) {
+        let arc = arc?;
+        let more = [28, 21, 14, 7].map(|shift| arc >> shift);
+        contents.extend(more.iter().filter(|n| **n > 0).map(|n| 0x80 | *n as u8));
+        contents.push(arc as u8 & 0x7f);
+    }
+    Some(contents)
+}
+
 /// An object identifier of these contents.
 #[must_use]
 pub fn object_identifier(contents: &[u8]) -> Vec<u8> {

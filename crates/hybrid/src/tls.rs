@@ -184,6 +184,15 @@ macro_rules! hybrid {
                     Ok(SharedSecret::of(&*agreed, &self.lattice.decapsulate(c)))
                 }
 
+                /// The pair-wise consistency tests of both halves.
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`] where private and public key do not fit.
+                pub fn check_pair(&self) -> Result<(), Error> {
+                    self.lattice.check_pair()?;
+                    self.classic.check_pair()
+                }
+
                 /// The point and ML-KEM's part of a ciphertext.
                 fn parts(
                     ciphertext: &Ciphertext,
@@ -238,12 +247,11 @@ macro_rules! hybrid {
                 type Ciphertext = Ciphertext;
                 type SharedSecret = SharedSecret;
 
-                fn keygen(
-                    rng: &mut impl Rng,
-                ) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
-                    let key = DecapsulationKey::generate(rng)?;
-                    let public = key.encapsulation_key();
-                    Ok((key, public))
+                fn generate(rng: &mut impl Rng) -> Result<DecapsulationKey, Error> {
+                    DecapsulationKey::generate(rng)
+                }
+                fn encapsulation_key(key: &DecapsulationKey) -> EncapsulationKey {
+                    key.encapsulation_key()
                 }
                 fn encapsulate(
                     key: &EncapsulationKey,
@@ -259,6 +267,15 @@ macro_rules! hybrid {
                     ciphertext: &Ciphertext,
                 ) -> Result<SharedSecret, Error> {
                     key.decapsulate(ciphertext)
+                }
+                fn check_pair(key: &DecapsulationKey) -> Result<(), Error> {
+                    key.check_pair()
+                }
+                fn generate_batch(
+                    count: usize,
+                    rng: &mut impl Rng,
+                ) -> Result<Vec<DecapsulationKey>, Error> {
+                    generate_batch(count, rng)
                 }
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],

@@ -21,6 +21,8 @@ use adamant_hash::{Sha3_256, Shake256};
 use adamant_pq::ml_kem_768 as ml_kem;
 use alloc::vec::Vec;
 
+/// Bytes of a decapsulation key: its seed.
+pub const DECAPSULATION_KEY_LEN: usize = 32;
 /// Bytes of an encapsulation key.
 pub const ENCAPSULATION_KEY_LEN: usize = ml_kem::ENCAPSULATION_KEY_LEN + 32;
 /// Bytes of a ciphertext.
@@ -71,7 +73,7 @@ pub struct EncapsulationKey {
     classic: x25519::PublicKey,
 }
 
-adamant_base::try_from_slice!(EncapsulationKey);
+adamant_base::try_from_slice!(EncapsulationKey, DecapsulationKey(all));
 
 /// X-Wing as a [`Kem`].
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +138,19 @@ impl DecapsulationKey {
         }
     }
 
-    /// The seed, which is the encoding of the key.
+    /// Reads a key, of which the encoding is its seed.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8; DECAPSULATION_KEY_LEN]) -> Self {
+        Self::from_seed(bytes)
+    }
+
+    /// The encoding of the key: its seed.
+    #[must_use]
+    pub fn to_bytes(&self) -> Secret<[u8; DECAPSULATION_KEY_LEN]> {
+        self.seed()
+    }
+
+    /// The seed.
     #[must_use]
     pub fn seed(&self) -> Secret<[u8; 32]> {
         self.seed.clone()
@@ -163,6 +177,20 @@ impl DecapsulationKey {
             &classic,
             &self.classic.public_key(),
         )
+    }
+
+    /// The pair-wise consistency tests of both halves.
+    ///
+    /// ```
+    /// use adamant_hybrid::x_wing::DecapsulationKey;
+    /// assert!(DecapsulationKey::from_seed(&[7; 32]).check_pair().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where private and public key do not fit.
+    pub fn check_pair(&self) -> Result<(), Error> {
+        self.lattice.check_pair()?;
+        self.classic.check_pair()
     }
 }
 
@@ -323,10 +351,11 @@ impl Kem for XWing {
     type Ciphertext = Ciphertext;
     type SharedSecret = SharedSecret;
 
-    fn keygen(rng: &mut impl Rng) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
-        let key = DecapsulationKey::generate(rng)?;
-        let public = key.encapsulation_key();
-        Ok((key, public))
+    fn generate(rng: &mut impl Rng) -> Result<DecapsulationKey, Error> {
+        DecapsulationKey::generate(rng)
+    }
+    fn encapsulation_key(key: &DecapsulationKey) -> EncapsulationKey {
+        key.encapsulation_key()
     }
     fn encapsulate(
         key: &EncapsulationKey,
@@ -339,6 +368,9 @@ impl Kem for XWing {
     }
     fn decapsulate(key: &DecapsulationKey, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
         Ok(key.decapsulate(ciphertext))
+    }
+    fn check_pair(key: &DecapsulationKey) -> Result<(), Error> {
+        key.check_pair()
     }
     fn encapsulate_batch(
         keys: &[&EncapsulationKey],

@@ -2,8 +2,6 @@
 
 use adamant::base::{Error, exactly};
 use adamant::hazmat::pq::{ml_dsa, ml_kem};
-use adamant::pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
-use adamant::pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::rand::FastRng;
 
 use crate::kem::{self, Encoded, Mechanism};
@@ -13,18 +11,6 @@ use crate::table::tables;
 use crate::task::Registry;
 
 tables!(ml_kem::Backend, ml_dsa::Backend);
-
-pub(crate) fn register(to: &mut Registry) {
-    kem::register::<MlKem512>(to, "ml-kem-512");
-    kem::register_encoded::<MlKem512>(to, "ml-kem-512");
-    kem::register::<MlKem768>(to, "ml-kem-768");
-    kem::register_encoded::<MlKem768>(to, "ml-kem-768");
-    kem::register::<MlKem1024>(to, "ml-kem-1024");
-    kem::register_encoded::<MlKem1024>(to, "ml-kem-1024");
-    signature::register::<MlDsa44>(to, "ml-dsa-44");
-    signature::register::<MlDsa65>(to, "ml-dsa-65");
-    signature::register::<MlDsa87>(to, "ml-dsa-87");
-}
 
 /// Checks that the bytes of a private key are those that its seed gives, where one is known.
 pub(crate) fn of_seed<const N: usize, B: AsRef<[u8]>, S: std::ops::Deref<Target = B>>(
@@ -45,6 +31,8 @@ pub(crate) fn of_seed<const N: usize, B: AsRef<[u8]>, S: std::ops::Deref<Target 
 
 macro_rules! ml_kem {
     ($($name:ident $module:ident)*) => { $(
+        use adamant::pq::$module;
+
         struct $name;
 
         impl KeyPair for $name {
@@ -147,15 +135,12 @@ macro_rules! ml_kem {
         }
     )* };
 }
-ml_kem! {
-    MlKem512 ml_kem_512
-    MlKem768 ml_kem_768
-    MlKem1024 ml_kem_1024
-}
 
 /// Signatures are hedged elsewhere, so there are many of a message.
 macro_rules! ml_dsa {
     ($($name:ident $module:ident)*) => { $(
+        use adamant::pq::$module;
+
         struct $name;
 
         impl KeyPair for $name {
@@ -199,8 +184,33 @@ macro_rules! ml_dsa {
         signature::scheme!($name, $module, DETERMINED: false);
     )* };
 }
-ml_dsa! {
-    MlDsa44 ml_dsa_44
-    MlDsa65 ml_dsa_65
-    MlDsa87 ml_dsa_87
+
+/// The parameter sets, of the list of the schemes.
+macro_rules! sets {
+    (
+        curves { $($_curves:tt)* }
+        signatures {
+            $({ "curve25519" $($_e:tt)* })*
+            $({ "curve448" $($_g:tt)* })*
+            $({ "ml-dsa" $dsa:ident $dc:ident $dsa_module:ident $dsa_name:literal $($_m:tt)* })*
+            $({ "slh-dsa" $($_s:tt)* })*
+        }
+        agreements { $($_agreements:tt)* }
+        kems {
+            $({ "ml-kem" $kem:ident $kc:ident $kem_module:ident $kem_name:literal $($_k:tt)* })*
+            $({ "hybrid" $($_h:tt)* })*
+        }
+    ) => {
+        ml_kem! { $($kem $kem_module)* }
+        ml_dsa! { $($dsa $dsa_module)* }
+
+        pub(crate) fn register(to: &mut Registry) {
+            $(
+                kem::register::<$kem>(to, $kem_name);
+                kem::register_encoded::<$kem>(to, $kem_name);
+            )*
+            $(signature::register::<$dsa>(to, $dsa_name);)*
+        }
+    };
 }
+adamant::base::schemes!(sets);

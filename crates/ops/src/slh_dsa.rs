@@ -2,11 +2,6 @@
 
 use adamant::base::{Error, Implementation, exactly};
 use adamant::hazmat::pq::slh_dsa;
-use adamant::pq::slh_dsa::{
-    slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_sha2_192f, slh_dsa_sha2_192s, slh_dsa_sha2_256f,
-    slh_dsa_sha2_256s, slh_dsa_shake_128f, slh_dsa_shake_128s, slh_dsa_shake_192f,
-    slh_dsa_shake_192s, slh_dsa_shake_256f, slh_dsa_shake_256s,
-};
 use adamant::rand::FastRng;
 
 use crate::keys::{KeyPair, put};
@@ -36,11 +31,22 @@ impl Table for slh_dsa::Backend {
 
 /// Signatures are hedged elsewhere, so there are many of a message.
 macro_rules! slh_dsa {
-    ($($name:ident $module:ident $algorithm:literal)*) => {
+    (
+        curves { $($_curves:tt)* }
+        signatures {
+            $({ "curve25519" $($_e:tt)* })*
+            $({ "curve448" $($_g:tt)* })*
+            $({ "ml-dsa" $($_m:tt)* })*
+            $({ "slh-dsa" $name:ident $krate:ident $module:ident $algorithm:literal $($_s:tt)* })*
+        }
+        $($_groups:tt)*
+    ) => {
         pub(crate) fn register(to: &mut Registry) {
             $(signature::register::<$name>(to, $algorithm);)*
         }
     $(
+        use adamant::$krate::$module;
+
         struct $name;
 
         impl KeyPair for $name {
@@ -77,17 +83,4 @@ macro_rules! slh_dsa {
         signature::scheme!($name, $module, DETERMINED: false);
     )* };
 }
-slh_dsa! {
-    Sha2Small128 slh_dsa_sha2_128s "slh-dsa-sha2-128s"
-    Sha2Fast128 slh_dsa_sha2_128f "slh-dsa-sha2-128f"
-    Sha2Small192 slh_dsa_sha2_192s "slh-dsa-sha2-192s"
-    Sha2Fast192 slh_dsa_sha2_192f "slh-dsa-sha2-192f"
-    Sha2Small256 slh_dsa_sha2_256s "slh-dsa-sha2-256s"
-    Sha2Fast256 slh_dsa_sha2_256f "slh-dsa-sha2-256f"
-    ShakeSmall128 slh_dsa_shake_128s "slh-dsa-shake-128s"
-    ShakeFast128 slh_dsa_shake_128f "slh-dsa-shake-128f"
-    ShakeSmall192 slh_dsa_shake_192s "slh-dsa-shake-192s"
-    ShakeFast192 slh_dsa_shake_192f "slh-dsa-shake-192f"
-    ShakeSmall256 slh_dsa_shake_256s "slh-dsa-shake-256s"
-    ShakeFast256 slh_dsa_shake_256f "slh-dsa-shake-256f"
-}
+adamant::base::schemes!(slh_dsa);

@@ -41,11 +41,15 @@ pub(crate) fn prepare<T: Toolkit>(pass: &mut Pass<'_, T>, variant: Variant) -> R
     pass.certificates = Made::default();
     let scene = &mut pass.scene;
     let (toolkit, algorithm) = (scene.toolkit, scene.algorithm);
+    scene.wanted = scene.batch;
     match variant.keys {
-        Keys::Counted => scene.keys = None,
+        Keys::Counted => {
+            scene.wanted = scene.key_count;
+            scene.keys = None;
+        }
         Keys::Beforehand if scene.keys.is_none() => {
-            let keys =
-                parallel::make(scene.batch, &|part| toolkit.generate(algorithm, part.len()))?;
+            let count = scene.key_count;
+            let keys = parallel::make(count, &|part| toolkit.generate(algorithm, part.len()))?;
             scene.keys = Some(keys);
         }
         Keys::Beforehand => {}
@@ -53,16 +57,23 @@ pub(crate) fn prepare<T: Toolkit>(pass: &mut Pass<'_, T>, variant: Variant) -> R
     Ok(())
 }
 
-/// Issues the certificates.
+/// Issues the certificates; where keys are counted, one for each of them.
 pub(crate) fn issue<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
     let scene = &mut pass.scene;
     let (toolkit, algorithm, authority) = (scene.toolkit, scene.algorithm, &scene.ca.authority);
     pass.certificates.der = match &scene.keys {
         Some(keys) => parallel::make(scene.batch, &|part| {
-            toolkit.issue(authority, part.start, &keys[part])
+            let mut certificates = Vec::with_capacity(part.len());
+            while certificates.len() < part.len() {
+                let first = part.start + certificates.len();
+                let keys = &keys[first % keys.len()..];
+                let keys = &keys[..keys.len().min(part.end - first)];
+                certificates.append(&mut toolkit.issue(authority, first, keys)?);
+            }
+            Ok(certificates)
         })?,
         None => {
-            let made = parallel::make(scene.batch, &|part| {
+            let made = parallel::make(scene.key_count, &|part| {
                 let keys = toolkit.generate(algorithm, part.len())?;
                 let certificates = toolkit.issue(authority, part.start, &keys)?;
                 Ok(keys.into_iter().zip(certificates).collect())
@@ -80,7 +91,7 @@ pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
     const STAGE: &str = "cert_gen";
     let (scene, certificates) = (&pass.scene, &pass.certificates.der);
     let number = certificates.len();
-    ensure(number == scene.batch, STAGE, number, "it is missing")?;
+    ensure(number == scene.wanted, STAGE, number, "it is missing")?;
     let ca = FullCertificate::from_der(&scene.ca.certificate)?;
     parallel::look(certificates, &|first, certificates| {
         for (item, der) in (first..).zip(certificates) {
@@ -94,7 +105,7 @@ pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
             ensure(right, STAGE, item, "other contents")?;
             let spki = certificate.spki_der();
             if let Some(keys) = &scene.keys {
-                let key = scene.toolkit.spki(&keys[item])?;
+                let key = scene.toolkit.spki(&keys[item % keys.len()])?;
                 ensure(spki == key, STAGE, item, "another key")?;
             }
             if scene.thorough {

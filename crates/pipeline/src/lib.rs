@@ -59,7 +59,7 @@ pub mod toolkit;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use pass::Pass;
+use pass::{Pass, Size};
 use side::Timed;
 use stage::{Items, table};
 use store::{Kind, Sqlite, Store, Synchronous};
@@ -84,6 +84,9 @@ pub struct Options {
     pub synchronous: Vec<Synchronous>,
     /// Threads; one for each core of the machine if it is not said.
     pub threads: Option<usize>,
+    /// Seconds that the subscriber keys of a batch may take, on each side, by what one takes: where
+    /// that is less than all need, fewer are made and each serves several certificates.
+    pub key_seconds: Option<f64>,
 }
 
 impl Default for Options {
@@ -96,6 +99,7 @@ impl Default for Options {
             min_seconds: 2.0,
             synchronous: vec![Synchronous::Normal, Synchronous::Full],
             threads: None,
+            key_seconds: None,
         }
     }
 }
@@ -107,8 +111,8 @@ pub trait Progress {
         let _ = (algorithm, batch);
     }
 
-    /// A pass is over; `done` of the time is used, 1 at most. To break ends the run, without
-    /// rows of this size.
+    /// A pass is over; `done` of the time is used, 1 at most. To break ends the run, with what the
+    /// passes of this size have given.
     fn pass(&mut self, done: f64) -> ControlFlow<()> {
         let _ = done;
         ControlFlow::Continue(())
@@ -169,11 +173,10 @@ pub fn compare(
             .flat_map(|&algorithm| options.sizes.iter().map(move |&batch| (algorithm, batch)));
         for (algorithm, batch) in sizes {
             progress.begin(algorithm, batch);
-            let of_size = run_size(sides, store, options, algorithm, batch, progress)?;
-            let Some(of_size) = of_size else { break };
+            let (of_size, stop) = run_size(sides, store, options, algorithm, batch, progress)?;
             let end = progress.end(&of_size);
             rows.extend(of_size);
-            if end.is_break() {
+            if stop.is_break() || end.is_break() {
                 break;
             }
         }
@@ -212,7 +215,7 @@ pub struct Products {
 /// As [`run`].
 pub fn make<T: Toolkit>(toolkit: &T, algorithm: Algorithm, batch: usize) -> Result<Products> {
     let mut store = Sqlite::in_memory()?;
-    let mut pass = Pass::new(toolkit, &mut store, algorithm, batch, true)?;
+    let mut pass = Pass::new(toolkit, &mut store, algorithm, Size::whole(batch), true)?;
     for stage in table::<T>() {
         for variant in stage.varies.variants(&[Synchronous::Normal]) {
             (stage.prepare)(&mut pass, variant)?;
@@ -228,7 +231,7 @@ pub fn make<T: Toolkit>(toolkit: &T, algorithm: Algorithm, batch: usize) -> Resu
     })
 }
 
-/// The rows of one algorithm and size; none if the run is to end.
+/// The rows of one algorithm and size, and whether the run goes on.
 fn run_size(
     sides: &[Side<'_>],
     store: &mut (dyn Store + Send),
@@ -236,19 +239,21 @@ fn run_size(
     algorithm: Algorithm,
     batch: usize,
     progress: &mut (dyn Progress + Send),
-) -> Result<Option<Vec<Row>>> {
+) -> Result<(Vec<Row>, ControlFlow<()>)> {
     let able = sides.iter().filter(|side| side.passes.has(algorithm));
     let settings = &options.synchronous;
     let mut samples = Vec::new();
     for side in able {
+        let keys = side.passes.keys(algorithm, batch, options.key_seconds)?;
+        let size = Size { batch, keys };
         // This pass warms up.
-        side.passes.pass(store, algorithm, batch, true, settings)?;
-        samples.push((side, Vec::new()));
+        side.passes.pass(store, algorithm, size, true, settings)?;
+        samples.push((side, size, Vec::new()));
     }
     let start = Instant::now();
-    loop {
-        for (side, passes) in &mut samples {
-            passes.push(side.passes.pass(store, algorithm, batch, false, settings)?);
+    let stop = loop {
+        for (side, size, passes) in &mut samples {
+            passes.push(side.passes.pass(store, algorithm, *size, false, settings)?);
         }
         let used = start.elapsed().as_secs_f64();
         let over = used >= options.min_seconds;
@@ -257,16 +262,14 @@ fn run_size(
         } else {
             used / options.min_seconds
         };
-        if progress.pass(done).is_break() {
-            return Ok(None);
+        let stop = progress.pass(done);
+        if over || stop.is_break() {
+            break stop;
         }
-        if over {
-            break;
-        }
-    }
+    };
 
     let threads = rayon::current_num_threads();
-    let row = |side: &Side<'_>, passes: &[Vec<Timed>], last: &Timed, stage: usize| {
+    let row = |side: &Side<'_>, keys: usize, passes: &[Vec<Timed>], last: &Timed, stage: usize| {
         let time = median(passes.iter().map(|pass| pass[stage].time).collect());
         let items = match last.items {
             Items::One => 1,
@@ -284,14 +287,15 @@ fn run_size(
             threads,
             der_bytes: last.der_bytes,
             passes: passes.len(),
+            keys_made: (last.makes_keys() && keys < batch).then_some(keys),
         }
     };
     let mut rows = Vec::new();
-    for (side, passes) in &samples {
+    for (side, size, passes) in &samples {
         let last = passes.last().into_iter().flatten().enumerate();
-        rows.extend(last.map(|(stage, last)| row(side, passes, last, stage)));
+        rows.extend(last.map(|(stage, last)| row(side, size.keys, passes, last, stage)));
     }
-    Ok(Some(rows))
+    Ok((rows, stop))
 }
 
 /// The median, the mean of the middle two if there are two; no clock advances by less than a

@@ -11,7 +11,7 @@ use crate::Result;
 const MAX: usize = 256;
 
 /// Parts are multiples of this where a thread has more of them: the lanes of the widest kernels.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Items of one part of a batch: all that a thread has where they fill no more than the lanes, or
 /// else about four parts for each thread.

@@ -17,6 +17,20 @@ pub(crate) struct Variant {
     pub(crate) synchronous: Synchronous,
 }
 
+/// Certificates of a batch, and how many subscriber keys are made for them, all if as many.
+#[derive(Clone, Copy)]
+pub(crate) struct Size {
+    pub(crate) batch: usize,
+    pub(crate) keys: usize,
+}
+
+impl Size {
+    /// With a key for each certificate.
+    pub(crate) fn whole(batch: usize) -> Self {
+        Size { batch, keys: batch }
+    }
+}
+
 /// A fresh CA.
 pub(crate) struct Ca<T: Toolkit> {
     pub(crate) authority: T::Authority,
@@ -54,7 +68,11 @@ pub(crate) struct Scene<'a, T: Toolkit> {
     pub(crate) thorough: bool,
     pub(crate) now: Time,
     pub(crate) ca: Ca<T>,
-    /// The subscribers' keys, where they are made beforehand.
+    /// How many keys subscribers have: the certificates go through them again and again.
+    pub(crate) key_count: usize,
+    /// How many certificates are issued: one for each key where these are counted.
+    pub(crate) wanted: usize,
+    /// The subscribers' keys, where they are there beforehand.
     pub(crate) keys: Option<Vec<T::Key>>,
 }
 
@@ -72,7 +90,7 @@ impl<'a, T: Toolkit> Pass<'a, T> {
         toolkit: &'a T,
         store: &'a mut (dyn Store + Send),
         algorithm: Algorithm,
-        batch: usize,
+        size: Size,
         thorough: bool,
     ) -> Result<Self> {
         let made = toolkit.generate(algorithm, 1)?.pop();
@@ -84,7 +102,9 @@ impl<'a, T: Toolkit> Pass<'a, T> {
         let scene = Scene {
             toolkit,
             algorithm,
-            batch,
+            batch: size.batch,
+            key_count: size.keys,
+            wanted: size.batch,
             thorough,
             now,
             ca: Ca {

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::pass::{Pass, Variant};
+use crate::parallel::{self, LANES};
+use crate::pass::{Pass, Size, Variant};
 use crate::stage::{Items, table};
 use crate::store::{Store, Synchronous};
 use crate::toolkit::Toolkit;
-use crate::{Adamant, Algorithm, Result};
+use crate::{Adamant, Algorithm, Keys, Result};
 
 /// One of the libraries that are compared.
 #[derive(Clone, Copy)]
@@ -51,18 +52,28 @@ pub(crate) struct Timed {
     pub(crate) der_bytes: usize,
 }
 
+impl Timed {
+    /// Whether the generation of subscriber keys is in the time.
+    pub(crate) fn makes_keys(&self) -> bool {
+        self.variant.keys == Keys::Counted
+    }
+}
+
 /// What a run needs of a toolkit.
 pub(crate) trait Passes: Sync {
     fn name(&self) -> &str;
 
     fn has(&self, algorithm: Algorithm) -> bool;
 
+    /// How many keys of a batch can be made in so many seconds: all of them, if nothing is said.
+    fn keys(&self, algorithm: Algorithm, batch: usize, seconds: Option<f64>) -> Result<usize>;
+
     /// All stages once, in all variants.
     fn pass(
         &self,
         store: &mut (dyn Store + Send),
         algorithm: Algorithm,
-        batch: usize,
+        size: Size,
         thorough: bool,
         settings: &[Synchronous],
     ) -> Result<Vec<Timed>>;
@@ -77,15 +88,30 @@ impl<T: Toolkit> Passes for T {
         Toolkit::has(self, algorithm)
     }
 
+    fn keys(&self, algorithm: Algorithm, batch: usize, seconds: Option<f64>) -> Result<usize> {
+        let Some(seconds) = seconds else {
+            return Ok(batch);
+        };
+        // Of RSA's, some take many times as long as others.
+        let tried = batch.min(2 * rayon::current_num_threads());
+        let start = Instant::now();
+        parallel::make(tried, &|part| self.generate(algorithm, part.len()))?;
+        let each = start.elapsed().as_secs_f64() / tried as f64;
+        let keys = ((seconds / each) as usize).max(tried);
+        // Whole groups, where there is one: they are signed as fast as a batch.
+        let group = if keys < LANES { 1 } else { LANES };
+        Ok(keys.next_multiple_of(group).min(batch))
+    }
+
     fn pass(
         &self,
         store: &mut (dyn Store + Send),
         algorithm: Algorithm,
-        batch: usize,
+        size: Size,
         thorough: bool,
         settings: &[Synchronous],
     ) -> Result<Vec<Timed>> {
-        let mut pass = Pass::new(self, store, algorithm, batch, thorough)?;
+        let mut pass = Pass::new(self, store, algorithm, size, thorough)?;
         let mut all = Vec::new();
         for stage in table::<T>() {
             for variant in stage.varies.variants(settings) {
@@ -93,7 +119,10 @@ impl<T: Toolkit> Passes for T {
                 (stage.prepare)(&mut pass, variant)?;
                 let start = Instant::now();
                 (stage.run)(&mut pass)?;
-                let time = start.elapsed();
+                let mut time = start.elapsed();
+                if variant.keys == Keys::Counted {
+                    time = time.mul_f64(size.batch as f64 / size.keys as f64);
+                }
                 let der_bytes = (stage.check)(&mut pass)?;
                 all.push(Timed {
                     stage: stage.name,

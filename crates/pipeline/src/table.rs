@@ -74,7 +74,10 @@ fn write_table(out: &mut String, rows: &[Row]) -> fmt::Result {
 pub fn title(row: &Row) -> String {
     let stage = &row.stage;
     if stage == "cert_gen" {
-        format!("{stage}, keys {}", row.keys.name())
+        let made = row
+            .keys_made
+            .map_or(String::new(), |made| format!("{made} "));
+        format!("{stage}, {made}keys {}", row.keys.name())
     } else if stage.starts_with("db_insert") {
         format!("{stage}, {}", row.synchronous)
     } else {

@@ -43,92 +43,34 @@ const fn row(
     }
 }
 
-const fn rsa(name: &'static str, aliases: &'static [&'static str], bits: usize) -> Row {
-    Row {
-        bits,
-        ..row(
-            name,
-            aliases,
-            KeyAlgorithm::Rsa,
-            SignatureAlgorithm::RsaSha256,
-        )
-    }
-}
-
-/// The rows: the curves, of the list of the schemes, and what CAs want of the others.
+/// The rows: those of the list of the schemes, RSA of three lengths, and SM2.
 macro_rules! rows {
     (
-        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal $name:literal
+        curves { $({ $cf:tt $curve:ident $module:ident $words:literal $bytes:literal $name:literal
             $oid:literal $signature:ident $standard:literal [$($other:literal)*] })* }
+        signatures { $({ $sf:tt $signs:ident $sc:ident $sm:ident $command:literal $($_s:tt)* })* }
         $($_groups:tt)*
     ) => {
 static ROWS: &[Row] = {
     use {KeyAlgorithm as Key, SignatureAlgorithm as Signature};
+    const fn rsa(name: &'static str, bits: usize) -> Row {
+        Row {
+            bits,
+            ..row(name, &[], Key::Rsa, Signature::RsaSha256)
+        }
+    }
     &[
         $(row(
             concat!("ecdsa-", stringify!($module)),
-            &[stringify!($module), $name $(, $other)*],
+            &[$name $(, $other)*],
             Key::$curve,
             Signature::$signature,
         ),)*
-        row(
-            "ed25519",
-            &["eddsa-ed25519"],
-            Key::Ed25519,
-            Signature::Ed25519,
-        ),
-        row("ed448", &["eddsa-ed448"], Key::Ed448, Signature::Ed448),
-        row(
-            "ml-dsa-44",
-            &["mldsa44", "ml-dsa44"],
-            Key::MlDsa44,
-            Signature::MlDsa44,
-        ),
-        row(
-            "ml-dsa-65",
-            &["mldsa65", "ml-dsa65"],
-            Key::MlDsa65,
-            Signature::MlDsa65,
-        ),
-        row(
-            "ml-dsa-87",
-            &["mldsa87", "ml-dsa87"],
-            Key::MlDsa87,
-            Signature::MlDsa87,
-        ),
-        rsa("rsa-2048", &["rsa2048"], 2048),
-        rsa("rsa-3072", &["rsa3072"], 3072),
-        rsa("rsa-4096", &["rsa4096"], 4096),
-        row(
-            "sm2",
-            &["sm2-sm3", "sm2p256v1"],
-            Key::Sm2,
-            Signature::Sm2WithSm3,
-        ),
-        row(
-            "slh-dsa-sha2-128s",
-            &["slhdsa-sha2-128s"],
-            Key::SlhDsaSha2_128s,
-            Signature::SlhDsaSha2_128s,
-        ),
-        row(
-            "slh-dsa-sha2-128f",
-            &["slhdsa-sha2-128f"],
-            Key::SlhDsaSha2_128f,
-            Signature::SlhDsaSha2_128f,
-        ),
-        row(
-            "slh-dsa-shake-128s",
-            &["slhdsa-shake-128s"],
-            Key::SlhDsaShake128s,
-            Signature::SlhDsaShake128s,
-        ),
-        row(
-            "slh-dsa-shake-128f",
-            &["slhdsa-shake-128f"],
-            Key::SlhDsaShake128f,
-            Signature::SlhDsaShake128f,
-        ),
+        $(row($command, &[], Key::$signs, Signature::$signs),)*
+        rsa("rsa-2048", 2048),
+        rsa("rsa-3072", 3072),
+        rsa("rsa-4096", 4096),
+        row("sm2", &["sm2-sm3", "sm2p256v1"], Key::Sm2, Signature::Sm2WithSm3),
     ]
 };
     };
@@ -174,8 +116,12 @@ impl Algorithm {
 impl FromStr for Algorithm {
     type Err = Error;
 
+    /// The algorithm of this name, in capitals or not, with hyphens or without.
     fn from_str(name: &str) -> Result<Self, Error> {
-        let matches = |known: &&str| known.eq_ignore_ascii_case(name);
+        let plain = |name: &str| name.replace('-', "").to_ascii_lowercase();
+        // Some say EdDSA before the curve, as all say ECDSA.
+        let asked = plain(name).replace("eddsaed", "ed");
+        let matches = |known: &&str| plain(known) == asked;
         let row = ROWS
             .iter()
             .find(|row| matches(&row.name) || row.aliases.iter().any(matches));

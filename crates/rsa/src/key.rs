@@ -1,9 +1,10 @@
 //! Keys, and what makes them consistent.
 
 use crate::{MAX_BITS, MIN_BITS, MIN_VERIFY_BITS};
-use adamant_base::SecretVec;
 use adamant_base::ct::Choice;
+use adamant_base::{Error, Rng, SecretVec};
 use adamant_bignum::{Modulus, Number, hazmat::Backend, limbs};
+use adamant_hash::Sha256;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -64,10 +65,10 @@ impl fmt::Display for KeyError {
 
 impl core::error::Error for KeyError {}
 
-impl From<KeyError> for adamant_base::Error {
+impl From<KeyError> for Error {
     /// The primitives' one error for it, where the reason is not wanted.
     fn from(_: KeyError) -> Self {
-        adamant_base::Error::BadPrivateKey
+        Error::BadPrivateKey
     }
 }
 
@@ -196,7 +197,7 @@ pub(crate) struct Inner {
 
 impl PrivateKey {
     /// The key of these numbers, if they belong together. Whether the primes are prime is not
-    /// looked into: a key with others gives no signatures.
+    /// looked into: a key with others gives no signatures, and fails [`PrivateKey::check_pair`].
     ///
     /// # Errors
     /// The fault, as [`KeyError`] names it.
@@ -246,6 +247,32 @@ impl PrivateKey {
     #[must_use]
     pub fn public_key(&self) -> &PublicKey {
         &self.inner.public
+    }
+
+    /// The pair-wise consistency test (FIPS 140-3, implementation guidance, 10.3.A): signs a
+    /// message, and the public key has to confirm it.
+    ///
+    /// ```
+    /// # let der = include_bytes!("../testdata/rsa2048.der");
+    /// let key = adamant_rsa::PrivateKey::from_pkcs1_der(der)?;
+    /// assert!(key.check_pair().is_ok());
+    /// # Ok::<(), adamant_rsa::KeyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where the halves do not fit, as with primes that are none.
+    pub fn check_pair(&self) -> Result<(), Error> {
+        /// Blinds with a factor that all know: nobody chose the message.
+        struct Known;
+        impl Rng for Known {
+            fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+                out.fill(0x55);
+                Ok(())
+            }
+        }
+        // No signature is given out that the public key does not confirm.
+        let signature = self.sign_pkcs1::<Sha256>(b"pair-wise consistency", &mut Known);
+        signature.map(drop)
     }
 
     /// The key on another implementation, and with it the public key that it gives out.

@@ -33,7 +33,7 @@ pub(crate) trait Mask: Send + Sync + Sized + 'static {
 
 impl<const KEY_LEN: usize> Mask for Aes<KEY_LEN> {
     fn with_key(key: &[u8]) -> Option<Self> {
-        Self::from_slice(key).ok()
+        Self::try_from(key).ok()
     }
 
     fn mask(&self, sample: &[u8; SAMPLE_LEN]) -> [u8; MASK_LEN] {

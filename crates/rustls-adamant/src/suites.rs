@@ -13,6 +13,7 @@ use rustls::{
 };
 
 use crate::hash::Suite;
+use crate::keys::RSA_SCHEMES;
 use crate::quic::{ChaChaMask, Packets};
 use crate::record::{tls12, tls13};
 
@@ -73,9 +74,6 @@ static ECDSA_SCHEMES: &[SignatureScheme] = &[
     SignatureScheme::ECDSA_NISTP384_SHA384,
     SignatureScheme::ECDSA_NISTP521_SHA512,
 ];
-
-/// What signs in the suites of RSA.
-static RSA_SCHEMES: &[SignatureScheme] = crate::keys::RSA_SCHEMES;
 
 macro_rules! tls12 {
     ($($(#[$doc:meta])* $name:ident: $schemes:ident, $hash:ty, $cipher:ty, $limit:expr;)*) => { $(

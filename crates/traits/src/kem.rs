@@ -20,20 +20,37 @@
 use crate::rng::FromRandCore;
 use adamant::Error;
 use core::fmt;
-use hybrid_array::sizes::{U32, U64, U768, U800, U1088, U1120, U1184, U1216, U1568};
+use hybrid_array::AssocArraySize;
+use hybrid_array::sizes::{U32, U64};
 use kem::common::{KeyExport, KeyInit, KeySizeUser, TryKeyInit};
 use kem::{
     Ciphertext, Decapsulate, Decapsulator, Encapsulate, Generate, InvalidKey, Kem, Key, SharedKey,
 };
 use rand_core::{CryptoRng, TryCryptoRng};
 
+/// The length of a seed: d and z of ML-KEM have 32 bytes each.
+macro_rules! seed {
+    ("ml-kem") => {
+        U64
+    };
+    ("hybrid") => {
+        U32
+    };
+}
+
 macro_rules! kems {
-    ($($title:literal: $module:ident, $name:ident, $ours:path,
-        seed: $seed:ty, key: $key:ty, ciphertext: $ciphertext:ty;)*) => { $(
+    (
+        curves { $($_curves:tt)* }
+        signatures { $($_signatures:tt)* }
+        agreements { $($_agreements:tt)* }
+        kems { $({ $feature:tt $name:ident $krate:ident $module:ident $command:literal $title:literal
+            $oid:literal $standard:literal
+            [$private:literal $public:literal $ciphertext:literal $secret:literal] })* }
+    ) => { $(
         #[doc = concat!($title, ".")]
         pub mod $module {
             use super::*;
-            use $ours as ours;
+            use adamant::$krate::$module as ours;
 
             #[doc = concat!($title, " as a mechanism.")]
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +68,7 @@ macro_rules! kems {
                 type DecapsulationKey = DecapsulationKey;
                 type EncapsulationKey = EncapsulationKey;
                 type SharedKeySize = U32;
-                type CiphertextSize = $ciphertext;
+                type CiphertextSize = <[u8; $ciphertext] as AssocArraySize>::Size;
             }
 
             impl From<ours::DecapsulationKey> for DecapsulationKey {
@@ -62,7 +79,7 @@ macro_rules! kems {
             }
 
             impl KeySizeUser for DecapsulationKey {
-                type KeySize = $seed;
+                type KeySize = seed!($feature);
             }
 
             /// From the seed.
@@ -101,7 +118,7 @@ macro_rules! kems {
             }
 
             impl KeySizeUser for EncapsulationKey {
-                type KeySize = $key;
+                type KeySize = <[u8; $public] as AssocArraySize>::Size;
             }
 
             impl TryKeyInit for EncapsulationKey {
@@ -132,16 +149,7 @@ macro_rules! kems {
     )* };
 }
 
-kems! {
-    "ML-KEM-512": ml_kem_512, MlKem512, adamant::pq::ml_kem_512,
-        seed: U64, key: U800, ciphertext: U768;
-    "ML-KEM-768": ml_kem_768, MlKem768, adamant::pq::ml_kem_768,
-        seed: U64, key: U1184, ciphertext: U1088;
-    "ML-KEM-1024": ml_kem_1024, MlKem1024, adamant::pq::ml_kem_1024,
-        seed: U64, key: U1568, ciphertext: U1568;
-    "X-Wing": x_wing, XWing, adamant::hybrid::x_wing,
-        seed: U32, key: U1216, ciphertext: U1120;
-}
+adamant::base::schemes!(kems);
 
 /// A secret as the other side holds it.
 fn shared(secret: &[u8]) -> hybrid_array::Array<u8, U32> {

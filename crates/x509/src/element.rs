@@ -217,7 +217,7 @@ macro_rules! encodings {
 
                 #[doc = concat!("The encoding as a `", $label, "` of PEM.")]
                 pub fn to_pem(&self) -> alloc::string::String {
-                    adamant_der::pem::encode($label, self.as_der())
+                    adamant_der::pem::encode($label, &self.to_der())
                 }
             )?
         }

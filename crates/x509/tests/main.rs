@@ -8,6 +8,7 @@ mod mutation;
 mod names;
 mod openssl;
 mod path;
+mod pem;
 mod pkcs12;
 mod pkits;
 mod post_quantum;

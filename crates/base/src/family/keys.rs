@@ -4,6 +4,9 @@
 //! A batch (feature `alloc`) gives what single calls would, in the order of its items, but that schemes
 //! of two halves may draw for one half of all items first. One by one is
 //! these defaults; schemes with kernels for many items replace it.
+//!
+//! `check_pair` is the pair-wise consistency test of FIPS 140-3 (implementation guidance, 10.3.A): it
+//! finds a public key that is not the private one's, which a file may bring or a fault leave behind.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -18,6 +21,7 @@ use crate::{Error, Rng, Secret, Wipe};
 ///
 /// fn signs<K: Signer>(rng: &mut impl Rng) -> Result<(), Error> {
 ///     let keys = K::generate_batch(2, rng)?;
+///     keys[0].check_pair()?;
 ///     let signatures = K::sign_batch(&[(&keys[0], b"one"), (&keys[1], b"two")]);
 ///     keys[0].verifier().verify(b"one", &signatures[0])
 /// }
@@ -35,6 +39,16 @@ pub trait Signer: Sized + Send + Sync {
     fn verifier(&self) -> Self::Verifier;
     /// Signs `message` in the algorithm's default, deterministic way.
     fn sign(&self, message: &[u8]) -> <Self::Verifier as Verifier>::Signature;
+
+    /// Signs a message and has the public half verify it, unless the scheme has a cheaper test.
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where the halves do not fit.
+    fn check_pair(&self) -> Result<(), Error> {
+        let message = b"pair-wise consistency";
+        let verified = self.verifier().verify(message, &self.sign(message));
+        verified.map_err(|_| Error::BadPrivateKey)
+    }
 
     /// So many new keys.
     ///
@@ -110,6 +124,11 @@ pub trait KeyAgreement: Sized + Send + Sync {
     /// # Errors
     /// [`Error::WeakSharedSecret`] when `peer` forces the result.
     fn agree(&self, peer: &Self::PublicKey) -> Result<Secret<Self::SharedSecret>, Error>;
+    /// Computes the public half anew (SP 800-56A Rev. 3, 5.6.2.1.4), or has it verify a signature.
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where the halves do not fit.
+    fn check_pair(&self) -> Result<(), Error>;
 
     /// So many new keys.
     ///
@@ -139,13 +158,13 @@ pub trait Kem {
     /// What both sides then share.
     type SharedSecret: AsRef<[u8]> + Clone + Send + Sync;
 
-    /// A new pair of keys.
+    /// A new private key.
     ///
     /// # Errors
     /// [`Error::NoEntropy`] from the generator.
-    fn keygen(
-        rng: &mut impl Rng,
-    ) -> Result<(Self::DecapsulationKey, Self::EncapsulationKey), Error>;
+    fn generate(rng: &mut impl Rng) -> Result<Self::DecapsulationKey, Error>;
+    /// The public half.
+    fn encapsulation_key(key: &Self::DecapsulationKey) -> Self::EncapsulationKey;
     /// A ciphertext and the fresh shared secret in it.
     ///
     /// # Errors
@@ -167,7 +186,23 @@ pub trait Kem {
         key: &Self::DecapsulationKey,
         ciphertext: &Self::Ciphertext,
     ) -> Result<Self::SharedSecret, Error>;
+    /// Checks that a key opens what its public half encapsulates.
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where the halves do not fit.
+    fn check_pair(key: &Self::DecapsulationKey) -> Result<(), Error>;
 
+    /// So many new keys.
+    ///
+    /// # Errors
+    /// As [`Self::generate`].
+    #[cfg(feature = "alloc")]
+    fn generate_batch(
+        count: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<Self::DecapsulationKey>, Error> {
+        (0..count).map(|_| Self::generate(rng)).collect()
+    }
     /// A ciphertext and its fresh secret for each key.
     #[cfg(feature = "alloc")]
     fn encapsulate_batch(

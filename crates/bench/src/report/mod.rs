@@ -86,15 +86,18 @@ impl Pipeline<'_> {
     }
 }
 
+/// Of the first side, which is ours.
 fn pipelines(rows: &[Stage]) -> Vec<Pipeline<'_>> {
+    let ours = |row: &&Stage| row.provider == rows[0].provider;
     let mut algorithms: Vec<&str> = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(ours) {
         if !algorithms.contains(&row.algo.as_str()) {
             algorithms.push(&row.algo);
         }
     }
     let of = |algo| {
-        let rows: Vec<_> = rows.iter().filter(|row| row.algo == algo).collect();
+        let rows = rows.iter().filter(ours);
+        let rows: Vec<_> = rows.filter(|row| row.algo == algo).collect();
         let threads = rows.iter().map(|row| row.threads).max();
         let batch = rows.iter().map(|row| row.batch).max();
         let widest = rows.iter().filter(|row| Some(row.threads) == threads);

@@ -38,8 +38,8 @@ pub struct Plan {
     pub quick: bool,
     /// How much for each row.
     pub depth: Depth,
-    /// How long for all of it: what is left at the end is left out. Of a quick run that is not cold, a
-    /// minute if it is not said.
+    /// How long for all of it: what is left at the end is left out. If it is not said, a minute of a
+    /// quick run that is not cold, and five of suites that are not to be thorough.
     pub limit: Option<Duration>,
     /// Bytes of messages; what suits each operation, if it is not said.
     pub bytes: Option<Vec<usize>>,
@@ -74,7 +74,12 @@ impl Default for Plan {
 impl Plan {
     /// How long for all of it, if there is a limit.
     fn whole(&self) -> Option<Duration> {
-        let usual = (self.quick && self.depth != Depth::Cold).then_some(QUICK);
+        let usual = match self.depth {
+            Depth::Cold => None,
+            _ if self.quick => Some(QUICK),
+            Depth::Usual if !self.suites.is_empty() => Some(SUITES),
+            _ => None,
+        };
         self.limit.or(usual)
     }
 
@@ -115,6 +120,9 @@ pub enum Depth {
 
 /// The time of a quick run, by default.
 const QUICK: Duration = Duration::from_secs(60);
+
+/// What suites take, if nothing else is said.
+const SUITES: Duration = Duration::from_secs(300);
 
 /// The most bytes of messages in a row for which lengths are asked: they travel as text, in a line.
 const MOST_BYTES: usize = 1 << 26;
@@ -178,7 +186,8 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     let stages = stages::asked(plan, &suites);
     let limit = plan.whole();
     // Three quarters are for the rows, where the pipeline has the rest.
-    let for_rows = limit.map(|time| if stages.is_some() { time * 3 / 4 } else { time });
+    let both = stages.is_some() && !rows.is_empty();
+    let for_rows = limit.map(|time| if both { time * 3 / 4 } else { time });
     let effort = match (plan.depth, for_rows) {
         (Depth::Cold, _) => Effort::COLD,
         (Depth::Thorough, _) => Effort::THOROUGH,
@@ -203,7 +212,9 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         end: for_rows.map(|time| begin + time),
     };
     let comparison = compare(&rows, &registry, own, rivals, effort, &mut watch);
-    progress.print(&beginning(&comparison));
+    if !rows.is_empty() {
+        progress.print(&beginning(&comparison));
+    }
     let mut notes = comparison.notes;
 
     let mut pipeline = Vec::new();
@@ -212,9 +223,9 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
             progress,
             end: limit.map(|time| begin + time),
         };
-        let (measured, note) = stages.run(&mut watch);
+        let (measured, more) = stages.run(&mut watch);
         pipeline = measured;
-        notes.extend(note);
+        notes.extend(more);
     }
     let mut report = Report {
         machine,
@@ -332,7 +343,13 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     fn has_time(&self) -> bool {
-        self.end.is_none_or(|end| Instant::now() < end)
+        self.left().is_none_or(|left| !left.is_zero())
+    }
+
+    /// How much time is left, where it has an end.
+    fn left(&self) -> Option<Duration> {
+        let end = self.end?;
+        Some(end.saturating_duration_since(Instant::now()))
     }
 }
 
@@ -357,6 +374,11 @@ mod tests {
     #[test]
     fn limits() {
         let second = Some(Duration::from_secs(1));
+        let suites = Plan {
+            suites: vec!["kctsb".into()],
+            ..Plan::default()
+        };
+        assert_eq!(suites.whole(), Some(SUITES));
         let whole = |quick, depth, limit| {
             let plan = Plan {
                 quick,

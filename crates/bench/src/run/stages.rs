@@ -10,6 +10,7 @@ use adamant_pipeline::{self as pipeline, Algorithm, Options, Row, Side, table};
 use super::{Depth, Plan, Watch};
 use crate::driver::Progress as _;
 use crate::suites::{Suite, choose};
+use adamant_tool::text::distinct;
 
 /// The algorithms that a CA has most often.
 const USUAL: [&str; 3] = ["ecdsa-p256", "ed25519", "ml-dsa-65"];
@@ -18,12 +19,19 @@ fn is_usual(algorithm: &Algorithm) -> bool {
     USUAL.contains(&algorithm.name())
 }
 
+/// Of SLH-DSA the smallest sets: a batch of the others takes minutes.
+fn is_quick(algorithm: &Algorithm) -> bool {
+    let name = algorithm.name();
+    !name.starts_with("slh-dsa") || name.contains("-128")
+}
+
 /// What to run of the pipeline.
-pub(super) enum Stages {
-    /// This, beside OpenSSL's in the same table.
-    BesideOpenSsl(Options),
-    /// This by itself, and the largest batch of the [`USUAL`] algorithms on fewer threads.
-    Alone(Options),
+pub(super) struct Stages {
+    options: Options,
+    /// The libraries beside ours, as far as they are found.
+    beside: Vec<Rival>,
+    /// Whether the largest batch of the [`USUAL`] algorithms is run on fewer threads too.
+    on_fewer_threads: bool,
 }
 
 /// What the plan asks of the pipeline, if anything: what its suites ask for, or all of it.
@@ -33,106 +41,163 @@ pub(super) fn asked(plan: &Plan, suites: &[&Suite]) -> Option<Stages> {
     }
     if plan.suites.is_empty() {
         if plan.quick {
-            return Some(Stages::BesideOpenSsl(Options {
-                algorithms: Algorithm::all().filter(is_usual).collect(),
-                sizes: vec![64],
-                min_seconds: 1.0,
-                synchronous: vec![Synchronous::Normal],
-                ..Options::default()
-            }));
+            return Some(Stages {
+                options: Options {
+                    algorithms: Algorithm::all().filter(is_usual).collect(),
+                    sizes: vec![64],
+                    min_seconds: 1.0,
+                    synchronous: vec![Synchronous::Normal],
+                    ..Options::default()
+                },
+                beside: vec![Rival::OpenSsl(None)],
+                on_fewer_threads: false,
+            });
         }
-        return Some(Stages::Alone(Options {
-            algorithms: Algorithm::all().collect(),
-            sizes: vec![1, 4, 16, 64, 256, 1024],
-            min_seconds: 2.0,
-            ..Options::default()
-        }));
+        return Some(Stages {
+            options: Options {
+                algorithms: Algorithm::all().filter(is_quick).collect(),
+                sizes: vec![1, 4, 16, 64, 256, 1024],
+                min_seconds: 2.0,
+                ..Options::default()
+            },
+            beside: Vec::new(),
+            on_fewer_threads: true,
+        });
     }
     let stages = choose::stages(suites);
-    (!stages.sizes.is_empty()).then(|| {
-        Stages::Alone(Options {
+    (!stages.sizes.is_empty()).then(|| Stages {
+        options: Options {
             algorithms: stages.algorithms,
             sizes: stages.sizes,
-            min_seconds: if plan.quick { 0.5 } else { 2.0 },
+            min_seconds: 2.0,
             ..Options::default()
-        })
+        },
+        beside: every_rival(),
+        on_fewer_threads: !plan.quick,
     })
 }
 
+/// Every library that has stages.
+fn every_rival() -> Vec<Rival> {
+    vec![
+        Rival::OpenSsl(None),
+        #[cfg(unix)]
+        Rival::Nss(None),
+        Rival::Synta(None),
+    ]
+}
+
 impl Stages {
-    /// The rows that are ours, as far as time allows, and what a reader has to know of them.
-    pub(super) fn run(&self, watch: &mut Watch<'_>) -> (Vec<Row>, Option<String>) {
+    /// The rows of ours and of the libraries that are found, as far as time allows, and what a reader
+    /// has to know of them.
+    pub(super) fn run(&self, watch: &mut Watch<'_>) -> (Vec<Row>, Vec<String>) {
+        let (mut rows, mut notes) = (Vec::new(), Vec::new());
         if !watch.goes_on() {
-            return (Vec::new(), Some("the pipeline was not begun".into()));
+            return (rows, vec!["the pipeline was not begun".into()]);
         }
-        let run = match self {
-            Stages::BesideOpenSsl(options) => beside_openssl(options, watch),
-            Stages::Alone(options) => alone(options, watch).map(|rows| (rows, None)),
+        let mut rivals = Vec::new();
+        for rival in &self.beside {
+            match Rivals::load(std::slice::from_ref(rival)) {
+                Ok(loaded) => rivals.push(loaded),
+                Err(error) => notes.push(format!("not in the pipeline: {error}")),
+            }
+        }
+        let mut sides = vec![Side::ours()];
+        sides.extend(rivals.iter().flat_map(Rivals::sides));
+        if let Err(error) = self.compare(&sides, &mut rows, watch) {
+            notes.push(format!("the pipeline stopped: {error}"));
+        }
+        notes.extend(self.missing(&rows));
+        notes.extend(few_keys(&rows));
+        notes.iter().for_each(|note| watch.note(note));
+        (rows, notes)
+    }
+
+    /// The rows of all sides, on a temporary database.
+    fn compare(
+        &self,
+        sides: &[Side<'_>],
+        rows: &mut Vec<Row>,
+        watch: &mut Watch<'_>,
+    ) -> pipeline::Result<()> {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let fewer = match self.on_fewer_threads {
+            true => on_fewer_threads(&self.options, cores),
+            false => Vec::new(),
         };
-        run.unwrap_or_else(|error| {
-            let sentence = format!("the pipeline stopped: {error}");
-            watch.note(&sentence);
-            (Vec::new(), Some(sentence))
+        let sizes = |options: &Options| options.algorithms.len() * options.sizes.len();
+        let count = sizes(&self.options) + fewer.iter().map(sizes).sum::<usize>();
+        watch.progress.pipeline(count);
+        let within = |options: &Options| match watch.left() {
+            Some(left) => within(options, left.as_secs_f64() / count as f64, sides.len()),
+            None => options.clone(),
+        };
+        let all = within(&self.options);
+        let fewer: Vec<_> = fewer.iter().map(within).collect();
+
+        let mut store = Sqlite::temporary()?;
+        for (options, sides) in [(&all, sides)]
+            .into_iter()
+            .chain(fewer.iter().map(|options| (options, &sides[..1])))
+        {
+            let mut listener = Listener {
+                sides: sides.iter().map(Side::name).collect(),
+                threads: 0,
+                watch,
+            };
+            rows.extend(pipeline::compare(
+                sides,
+                &mut store,
+                options,
+                &mut listener,
+            )?);
+        }
+        Ok(())
+    }
+
+    /// The algorithms that no time was left for.
+    fn missing(&self, rows: &[Row]) -> Option<String> {
+        let names = self
+            .options
+            .algorithms
+            .iter()
+            .map(|algorithm| algorithm.name());
+        let missing: Vec<_> = names
+            .filter(|name| rows.iter().all(|row| row.algo != *name))
+            .collect();
+        (!missing.is_empty()).then(|| {
+            format!(
+                "no time was left for the pipeline of {}",
+                missing.join(", ")
+            )
         })
     }
 }
 
-/// The rows of all sides on a temporary database.
-fn compare(
-    sides: &[Side<'_>],
-    options: &Options,
-    watch: &mut Watch<'_>,
-) -> pipeline::Result<Vec<Row>> {
-    let sizes = options.algorithms.len() * options.sizes.len();
-    watch.progress.pipeline(sizes);
-    pipeline::compare(sides, &mut Sqlite::temporary()?, options, watch)
+/// The same where an algorithm and size has so many seconds, with the passes that warm up.
+fn within(options: &Options, seconds: f64, sides: usize) -> Options {
+    Options {
+        min_seconds: options.min_seconds.min(seconds / 3.0),
+        key_seconds: Some(seconds / (6 * sides) as f64),
+        ..options.clone()
+    }
 }
 
-fn alone(options: &Options, watch: &mut Watch<'_>) -> pipeline::Result<Vec<Row>> {
-    let ours = [Side::ours()];
-    let mut rows = compare(&ours, options, watch)?;
-    watch.progress.print(&table::table(&rows));
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    for fewer in on_fewer_threads(options, cores) {
-        rows.extend(compare(&ours, &fewer, watch)?);
-    }
-    Ok(rows)
-}
-
-/// Of OpenSSL there may be none, and of either side no time for an algorithm: a note says so.
-fn beside_openssl(
-    options: &Options,
-    watch: &mut Watch<'_>,
-) -> pipeline::Result<(Vec<Row>, Option<String>)> {
-    let (rivals, mut note) = match Rivals::load(&[Rival::OpenSsl(None)]) {
-        Ok(rivals) => (Some(rivals), None),
-        Err(error) => (None, Some(format!("the pipeline has only ours: {error}"))),
-    };
-    let mut sides = vec![Side::ours()];
-    sides.extend(rivals.iter().flat_map(Rivals::sides));
-    let names: Vec<_> = sides.iter().map(Side::name).collect();
-    let mut rows = compare(&sides, options, watch)?;
-    let missing: Vec<_> = options
-        .algorithms
-        .iter()
-        .map(|algorithm| algorithm.name())
-        .filter(|name| rows.iter().all(|row| row.algo != *name))
-        .collect();
-    if !missing.is_empty() {
-        note = Some(format!(
-            "no time was left for the pipeline of {}",
-            missing.join(", ")
-        ));
-    }
-    if let Some(note) = &note {
-        watch.note(note);
-    }
-    if !rows.is_empty() {
-        let text = table::heading(&rows, &names) + &table::compared(&rows, &names);
-        watch.progress.print(&text);
-    }
-    rows.retain(|row| row.provider == names[0]);
-    Ok((rows, note))
+/// Where keys were made for a part of the batch alone.
+fn few_keys(rows: &[Row]) -> Option<String> {
+    let few = rows.iter().filter_map(|row| {
+        let (provider, algo, batch) = (&row.provider, &row.algo, row.batch);
+        let made = row.keys_made?;
+        Some(format!("{made} of {batch} {algo} keys by {provider}"))
+    });
+    let few = distinct(few);
+    (!few.is_empty()).then(|| {
+        format!(
+            "to end in time, the pipeline made fewer keys than certificates, whose time with the keys \
+             is in proportion: {}",
+            few.join(", ")
+        )
+    })
 }
 
 /// The pipeline in its largest batch on one thread, two, four and so on below all cores, for the
@@ -152,19 +217,40 @@ fn on_fewer_threads(options: &Options, cores: usize) -> Vec<Options> {
     fewer.collect()
 }
 
-impl pipeline::Progress for Watch<'_> {
+/// Prints each size as soon as it is measured.
+struct Listener<'a, 'b> {
+    sides: Vec<&'a str>,
+    /// The threads of the sizes so far.
+    threads: usize,
+    watch: &'a mut Watch<'b>,
+}
+
+impl pipeline::Progress for Listener<'_, '_> {
     fn begin(&mut self, algorithm: Algorithm, batch: usize) {
-        self.progress.begin(algorithm, batch);
+        self.watch.progress.begin(algorithm, batch);
     }
 
     fn pass(&mut self, done: f64) -> ControlFlow<()> {
-        match self.has_time() {
-            true => self.progress.pass(done),
+        match self.watch.has_time() {
+            true => self.watch.progress.pass(done),
             false => ControlFlow::Break(()),
         }
     }
 
     fn end(&mut self, rows: &[Row]) -> ControlFlow<()> {
-        self.progress.end(rows)
+        let threads = rows.first().map_or(0, |row| row.threads);
+        if threads != self.threads {
+            self.threads = threads;
+            let heading = table::heading(rows, &self.sides);
+            self.watch.progress.print(&format!("\n{heading}"));
+        }
+        self.watch
+            .progress
+            .print(&table::compared(rows, &self.sides));
+        let goes_on = self.watch.progress.end(rows);
+        match self.watch.has_time() {
+            true => goes_on,
+            false => ControlFlow::Break(()),
+        }
     }
 }

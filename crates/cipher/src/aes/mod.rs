@@ -33,7 +33,7 @@ pub(crate) mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vaes512;
 
-use adamant_base::{BlockCipher, Error, Secret, Wipe};
+use adamant_base::{BlockCipher, Error, Secret, Wipe, exactly};
 
 adamant_base::backends! {
     /// Implementations of AES and of the modes that gain from a loop of their own.
@@ -183,13 +183,14 @@ impl<const KEY_LEN: usize> Aes<KEY_LEN> {
         backend.expand(key, &mut keys);
         Aes { keys, backend }
     }
+}
 
-    /// The cipher under a key whose length is known at run time.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`] when it is not `KEY_LEN`.
-    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::new(crate::aead::exactly(key)?))
+/// By `new`, with [`Error::BadLength`] for another length.
+impl<const KEY_LEN: usize> TryFrom<&[u8]> for Aes<KEY_LEN> {
+    type Error = Error;
+
+    fn try_from(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(exactly(key)?))
     }
 }
 

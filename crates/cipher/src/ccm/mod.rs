@@ -208,5 +208,5 @@ impl<C: BlockCipher<Block = [u8; 16]>> AnyLengths for Ccm<C> {
 
 aead! {
     [const KEY_LEN: usize] AesCcm<KEY_LEN>, key KEY_LEN, nonce 12,
-    |key| Ok(Self::with_cipher(Aes::from_slice(key)?))
+    |key| Ok(Self::with_cipher(Aes::try_from(key)?))
 }

@@ -194,7 +194,7 @@ impl<const KEY_LEN: usize> Mac for Cmac<Aes<KEY_LEN>> {
     type Output = [u8; 16];
 
     fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::with_cipher(Aes::from_slice(key)?))
+        Ok(Self::with_cipher(Aes::try_from(key)?))
     }
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);

@@ -23,7 +23,7 @@ mod x86_avx512;
 #[cfg(target_arch = "x86_64")]
 mod x86_vbmi512;
 
-use adamant_base::{BlockCipher, Error, Secret, Wipe, ct::Choice};
+use adamant_base::{BlockCipher, Error, Secret, Wipe, ct::Choice, exactly};
 
 adamant_base::backends! {
     /// Implementations of DES and triple DES and of the modes that gain from a loop of their own.
@@ -152,17 +152,14 @@ impl<const KEY_LEN: usize> Tdea<KEY_LEN> {
             backend,
         }
     }
+}
 
-    /// The cipher under a key whose length is known at run time.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`] when it is not `KEY_LEN`.
-    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
-        let key = key.try_into().map_err(|_| Error::BadLength {
-            expected: KEY_LEN,
-            actual: key.len(),
-        })?;
-        Ok(Self::new(key))
+/// By `new`, with [`Error::BadLength`] for another length.
+impl<const KEY_LEN: usize> TryFrom<&[u8]> for Tdea<KEY_LEN> {
+    type Error = Error;
+
+    fn try_from(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(exactly(key)?))
     }
 }
 

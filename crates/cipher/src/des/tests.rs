@@ -157,8 +157,8 @@ fn two_keys() {
     two.encrypt_blocks(&mut a);
     three.encrypt_blocks(&mut b);
     assert_eq!(a, b);
-    assert!(TripleDes::from_slice(&keys[..16]).is_err());
-    assert!(TwoKeyTripleDes::from_slice(&keys[..16]).is_ok());
+    assert!(TripleDes::try_from(&keys[..16]).is_err());
+    assert!(TwoKeyTripleDes::try_from(&keys[..16]).is_ok());
 }
 
 /// Parity bits do not count.

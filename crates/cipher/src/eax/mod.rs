@@ -135,5 +135,5 @@ fn check_tag(tag: &[u8]) -> Result<(), Error> {
 
 aead! {
     [const KEY_LEN: usize] AesEax<KEY_LEN>, key KEY_LEN, nonce 12,
-    |key| Ok(Self::with_cipher(Aes::from_slice(key)?))
+    |key| Ok(Self::with_cipher(Aes::try_from(key)?))
 }

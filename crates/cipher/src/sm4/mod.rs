@@ -151,12 +151,13 @@ impl Sm4 {
         backend.expand(key, &mut keys);
         Sm4 { keys, backend }
     }
+}
 
-    /// The cipher under a key whose length is known at run time.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`] when it is not 16.
-    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
+/// By `new`, with [`Error::BadLength`] for another length.
+impl TryFrom<&[u8]> for Sm4 {
+    type Error = Error;
+
+    fn try_from(key: &[u8]) -> Result<Self, Error> {
         Ok(Self::new(exactly(key)?))
     }
 }
@@ -199,13 +200,13 @@ pub type CmacSm4 = Cmac<Sm4>;
 /// XTS with SM4 (IEEE 1619's; GB/T 17964 multiplies tweaks in another order of bits).
 pub type XtsSm4 = Xts<Sm4>;
 
-aead!([] Sm4Ccm, key 16, nonce 12, |key| Ok(Self::with_cipher(Sm4::from_slice(key)?)));
+aead!([] Sm4Ccm, key 16, nonce 12, |key| Ok(Self::with_cipher(Sm4::try_from(key)?)));
 
 impl Mac for CmacSm4 {
     type Output = [u8; 16];
 
     fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::with_cipher(Sm4::from_slice(key)?))
+        Ok(Self::with_cipher(Sm4::try_from(key)?))
     }
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);

@@ -114,10 +114,15 @@ impl run::Progress for Listener {
             // The rows are over.
             self.bar.finish_and_clear();
         }
-        self.stages = None;
-        if self.printed.is_ok() {
-            let mut out = io::stdout();
-            self.printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        let mut print = || {
+            if self.printed.is_ok() {
+                let mut out = io::stdout();
+                self.printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            }
+        };
+        match &self.stages {
+            Some(bar) => bar.suspend(print),
+            None => print(),
         }
     }
 

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use adamant::ec::weierstrass::{self, Curve};
-use adamant::ec::{x448, x25519};
 use adamant::x509::SecretBytes;
 
 use super::OutputArgs;
@@ -21,7 +20,14 @@ impl<C: Curve<W>, const W: usize> Agrees for weierstrass::PrivateKey<C, W> {
 }
 
 macro_rules! montgomery {
-    ($($module:ident)*) => { $(
+    (
+        curves { $($_curves:tt)* }
+        signatures { $($_signatures:tt)* }
+        agreements { $({ $feature:tt $agrees:ident $krate:ident $module:ident $($_a:tt)* })* }
+        $($_groups:tt)*
+    ) => { $(
+        use adamant::$krate::$module;
+
         impl Agrees for $module::PrivateKey {
             fn agree(&self, peer: &[u8]) -> Result<SecretBytes, adamant::Error> {
                 let peer = $module::PublicKey::try_from(peer)?;
@@ -32,7 +38,7 @@ macro_rules! montgomery {
     )* };
 }
 
-montgomery! { x25519 x448 }
+adamant::base::schemes!(montgomery);
 
 /// Derive the secret that two sides share (ECDH, X25519, X448).
 #[derive(clap::Args)]

@@ -3,8 +3,6 @@
 use std::path::PathBuf;
 
 use adamant::base::exactly;
-use adamant::hybrid::x_wing;
-use adamant::pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::x509::SecretBytes;
 use adamant::{Error, SystemRng};
 
@@ -20,7 +18,14 @@ use crate::text::Coding;
 const LONGEST: usize = 1 << 16;
 
 macro_rules! kems {
-    ($($module:ident)*) => { $(
+    (
+        curves { $($_curves:tt)* }
+        signatures { $($_signatures:tt)* }
+        agreements { $($_agreements:tt)* }
+        kems { $({ $feature:tt $kem:ident $krate:ident $module:ident $($_k:tt)* })* }
+    ) => { $(
+        use adamant::$krate::$module;
+
         impl Encapsulates for $module::EncapsulationKey {
             fn encapsulate(&self) -> Result<(SecretBytes, Vec<u8>), Error> {
                 let (ciphertext, secret) =
@@ -38,7 +43,7 @@ macro_rules! kems {
     )* };
 }
 
-kems! { ml_kem_512 ml_kem_768 ml_kem_1024 x_wing }
+adamant::base::schemes!(kems);
 
 /// Make a secret and its encapsulation for the owner of a public key (ML-KEM, X-Wing).
 #[derive(clap::Args)]

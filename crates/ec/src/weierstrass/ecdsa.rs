@@ -354,6 +354,20 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
         rng.fill(&mut *extra)?;
         Ok(C::sign_message(self, message, &*extra))
     }
+
+    /// The pair-wise consistency test: signs a message, which the public key has to verify.
+    ///
+    /// ```
+    /// use adamant_ec::p256::PrivateKey;
+    /// assert!(PrivateKey::from_bytes(&[7; 32])?.check_pair().is_ok());
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where the halves do not fit.
+    pub fn check_pair(&self) -> Result<(), Error> {
+        Signer::check_pair(self)
+    }
 }
 
 impl<C: Curve<W>, const W: usize> PublicKey<C, W> {

@@ -321,6 +321,10 @@ impl<C: Curve<W>, const W: usize> KeyAgreement for PrivateKey<C, W> {
         self.agree(peer)
     }
 
+    fn check_pair(&self) -> Result<(), Error> {
+        self.check_pair()
+    }
+
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
         C::generate_batch(count, rng)
     }

@@ -2,13 +2,12 @@
 
 use std::ffi::CStr;
 
-use super::curves::{CURVES, SM2};
-use super::exchange::KEMS;
+use super::curves::{CURVES, KEMS, SM2, WHOLE};
 use super::ffi::Libcrypto;
 use super::ffi::keys::KeyType;
 use super::ffi::x509::{Signing, request};
 use super::keygen::{Form, Recipe};
-use super::signatures::{RSA, WHOLE};
+use super::signatures::RSA;
 
 pub use super::ffi::x509::{Authority, Item, PrivateKey, Verifier};
 pub use crate::toolkit::Facts;

@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 
-use super::curves::{CURVES, Curve, SM2};
+use super::curves::{CURVES, Curve, KEMS, SM2};
 use super::ffi::Libcrypto;
 use super::ffi::keys::{Agreement, Decapsulator, Encapsulator, Key, KeyCipher, KeyType, Setting};
 use super::ffi::params::Params;
@@ -13,7 +13,7 @@ use crate::op::{self, field, item};
 use crate::serve::{Engine, Single};
 
 pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
-    for curve in &CURVES {
+    for curve in CURVES.iter() {
         let recipe = Recipe {
             kind: KeyType::EC,
             settings: curve.settings,
@@ -47,7 +47,7 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
             agreement(engine, lib, name, recipe, Family::Group(group, len));
         }
     }
-    for (name, kind) in KEMS {
+    for &(name, kind) in KEMS {
         let recipe = Recipe::raw(kind);
         if recipe.works(lib) {
             // Of hybrids with a NIST curve OpenSSL 4.0 makes private keys that it cannot tell.
@@ -98,15 +98,6 @@ const GROUPS: [(&str, &CStr, usize); 10] = [
     ("dh-modp4096", c"modp_4096", 512),
     ("dh-modp6144", c"modp_6144", 768),
     ("dh-modp8192", c"modp_8192", 1024),
-];
-
-pub(super) const KEMS: [(&str, KeyType); 6] = [
-    ("ml-kem-512", KeyType::named(c"ML-KEM-512")),
-    ("ml-kem-768", KeyType::named(c"ML-KEM-768")),
-    ("ml-kem-1024", KeyType::named(c"ML-KEM-1024")),
-    ("x25519mlkem768", KeyType::named(c"X25519MLKEM768")),
-    ("secp256r1mlkem768", KeyType::named(c"SecP256r1MLKEM768")),
-    ("secp384r1mlkem1024", KeyType::named(c"SecP384r1MLKEM1024")),
 ];
 
 /// The longest secret, that of `ffdhe8192`.

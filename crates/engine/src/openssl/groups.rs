@@ -7,18 +7,24 @@ use crate::op::{self, field, item};
 use crate::serve::{Engine, Single};
 
 pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
-    for curve in CURVES.iter().chain([&SM2]) {
-        if Multiplication::new(lib, curve.nid, &[1], None).is_err() {
+    for curve in CURVES.iter().chain([&*SM2]) {
+        if Multiplication::new(lib, curve.identifier, &[1], None).is_err() {
             continue;
         }
         engine.single(&format!("{}/mul-base", curve.name), move |_, input| {
             let scalar = field(input, "scalar")?;
-            multiplication(Multiplication::new(lib, curve.nid, &scalar, None)?, curve)
+            multiplication(
+                Multiplication::new(lib, curve.identifier, &scalar, None)?,
+                curve,
+            )
         });
         engine.single(&format!("{}/mul", curve.name), move |_, input| {
             let (scalar, point) = (field(input, "scalar")?, field(input, "point")?);
             let point = Some(&point[..]);
-            multiplication(Multiplication::new(lib, curve.nid, &scalar, point)?, curve)
+            multiplication(
+                Multiplication::new(lib, curve.identifier, &scalar, point)?,
+                curve,
+            )
         });
     }
     for bits in [256, 512, 1024, 2048, 4096] {

@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 
-use super::curves::{CURVES, Curve, SM2};
+use super::curves::{CURVES, Curve, SM2, WHOLE};
 use super::ffi::Libcrypto;
 use super::ffi::keys::{DigestSigner, DigestVerifier, Key, KeyType, Setting};
 use super::ffi::messages::{MAX_SIGNATURE, MessageSigner, MessageVerifier};
@@ -13,7 +13,7 @@ use crate::op::{self, field, item, valid};
 use crate::serve::{Engine, Single};
 
 pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
-    for curve in &CURVES {
+    for curve in CURVES.iter() {
         let recipe = Recipe {
             kind: KeyType::EC,
             settings: curve.settings,
@@ -47,7 +47,7 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
             rsa(engine, lib, name, padding, settings);
         }
     }
-    for (name, kind, long) in WHOLE {
+    for &(name, kind, long) in WHOLE {
         let recipe = Recipe::raw(kind);
         if recipe.works(lib) {
             keygen::register(engine, lib, name, recipe);
@@ -236,75 +236,6 @@ fn rsa(
         Verifier::operation(lib, c"SHA256", &key, settings, Vec::new(), input)
     });
 }
-
-/// Schemes that take the whole message, and whether one signature takes long.
-pub(super) const WHOLE: [(&str, KeyType, bool); 17] = [
-    ("ed25519", KeyType::ED25519, false),
-    ("ed448", KeyType::ED448, false),
-    ("ml-dsa-44", KeyType::named(c"ML-DSA-44"), false),
-    ("ml-dsa-65", KeyType::named(c"ML-DSA-65"), false),
-    ("ml-dsa-87", KeyType::named(c"ML-DSA-87"), false),
-    (
-        "slh-dsa-sha2-128s",
-        KeyType::named(c"SLH-DSA-SHA2-128s"),
-        true,
-    ),
-    (
-        "slh-dsa-sha2-128f",
-        KeyType::named(c"SLH-DSA-SHA2-128f"),
-        true,
-    ),
-    (
-        "slh-dsa-sha2-192s",
-        KeyType::named(c"SLH-DSA-SHA2-192s"),
-        true,
-    ),
-    (
-        "slh-dsa-sha2-192f",
-        KeyType::named(c"SLH-DSA-SHA2-192f"),
-        true,
-    ),
-    (
-        "slh-dsa-sha2-256s",
-        KeyType::named(c"SLH-DSA-SHA2-256s"),
-        true,
-    ),
-    (
-        "slh-dsa-sha2-256f",
-        KeyType::named(c"SLH-DSA-SHA2-256f"),
-        true,
-    ),
-    (
-        "slh-dsa-shake-128s",
-        KeyType::named(c"SLH-DSA-SHAKE-128s"),
-        true,
-    ),
-    (
-        "slh-dsa-shake-128f",
-        KeyType::named(c"SLH-DSA-SHAKE-128f"),
-        true,
-    ),
-    (
-        "slh-dsa-shake-192s",
-        KeyType::named(c"SLH-DSA-SHAKE-192s"),
-        true,
-    ),
-    (
-        "slh-dsa-shake-192f",
-        KeyType::named(c"SLH-DSA-SHAKE-192f"),
-        true,
-    ),
-    (
-        "slh-dsa-shake-256s",
-        KeyType::named(c"SLH-DSA-SHAKE-256s"),
-        true,
-    ),
-    (
-        "slh-dsa-shake-256f",
-        KeyType::named(c"SLH-DSA-SHAKE-256f"),
-        true,
-    ),
-];
 
 fn whole_messages(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType, long: bool) {
     engine.single(&format!("{name}/sign"), move |_, input| {

@@ -237,6 +237,17 @@ macro_rules! kems {
                 })
             }
 
+            /// The pair-wise consistency test of the KEM's own key.
+            ///
+            /// # Errors
+            /// [`Error::BadPrivateKey`] where private and public key do not fit.
+            pub fn check_pair(&self) -> Result<(), Error> {
+                match &self.0 {
+                    $(Private::$kem(key) => key.check_pair(),)*
+                    Private::XWing(key) => key.check_pair(),
+                }
+            }
+
             /// Its KEM.
             #[must_use]
             pub fn kem(&self) -> Kem {

@@ -76,6 +76,13 @@ fn lengths_are_checked() {
     assert!(EncapsulationKey::try_from(&bytes[1..]).is_err());
     assert!(EncapsulationKey::try_from(&[&bytes[..], &[0]].concat()[..]).is_err());
     assert!(XWing::ciphertext(&[0; CIPHERTEXT_LEN - 1]).is_err());
+    let read = DecapsulationKey::try_from(&key.to_bytes()[..]).unwrap();
+    assert_eq!(*read.seed(), [1; 32]);
+    for len in [0, 31, 33] {
+        let refused = DecapsulationKey::try_from(&vec![1; len][..]).err();
+        let (expected, actual) = (DECAPSULATION_KEY_LEN, len);
+        assert_eq!(refused, Some(Error::BadLength { expected, actual }));
+    }
 }
 
 #[test]
@@ -103,8 +110,8 @@ fn batches_are_the_single_calls() {
 
 #[test]
 fn batches_are_single_calls() {
-    let pair = |_, rng: &mut TestRng| XWing::keygen(rng).unwrap();
-    suites::batches::kems::<XWing>(pair, suites::batches::COUNTS);
+    let key = |_, rng: &mut TestRng| XWing::generate(rng).unwrap();
+    suites::batches::kems::<XWing>(key, suites::batches::COUNTS);
 }
 
 #[test]

@@ -192,6 +192,16 @@ macro_rules! ml_dsa {
                     PublicKey(keys::Verifier::new(Arc::clone(&self.0.public)))
                 }
 
+                /// The pair-wise consistency test: signs a message, which the public key has to
+                /// verify.
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`] where the halves do not fit.
+                #[inline]
+                pub fn check_pair(&self) -> Result<(), Error> {
+                    Signer::check_pair(self)
+                }
+
                 fn sign_message(&self, message: Message, rnd: &[u8; 32]) -> Signature {
                     let mut signature = Signature([0; SIGNATURE_LEN]);
                     let key = &self.0;
@@ -276,6 +286,13 @@ macro_rules! ml_dsa {
                 pub fn sign_mu(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Signature {
                     self.sign_message(Message::Mu(mu), rnd)
                 }
+            }
+
+            #[test]
+            fn halves_of_two_keys_do_not_fit() {
+                let [mut key, other] = [7, 8].map(|byte| PrivateKey::from_seed(&[byte; 32]));
+                key.0.public = other.0.public;
+                assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
             }
 
             impl PublicKey {

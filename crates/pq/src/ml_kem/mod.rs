@@ -315,12 +315,11 @@ macro_rules! ml_kem {
                 type Ciphertext = Ciphertext;
                 type SharedSecret = SharedSecret;
 
-                fn keygen(
-                    rng: &mut impl Rng,
-                ) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
-                    let key = DecapsulationKey::generate(rng)?;
-                    let public = key.encapsulation_key();
-                    Ok((key, public))
+                fn generate(rng: &mut impl Rng) -> Result<DecapsulationKey, Error> {
+                    DecapsulationKey::generate(rng)
+                }
+                fn encapsulation_key(key: &DecapsulationKey) -> EncapsulationKey {
+                    key.encapsulation_key()
                 }
                 fn encapsulate(
                     key: &EncapsulationKey,
@@ -336,6 +335,15 @@ macro_rules! ml_kem {
                     ciphertext: &Ciphertext,
                 ) -> Result<SharedSecret, Error> {
                     Ok(key.decapsulate(ciphertext))
+                }
+                fn check_pair(key: &DecapsulationKey) -> Result<(), Error> {
+                    key.check_pair()
+                }
+                fn generate_batch(
+                    count: usize,
+                    rng: &mut impl Rng,
+                ) -> Result<Vec<DecapsulationKey>, Error> {
+                    generate_batch(count, rng)
                 }
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],

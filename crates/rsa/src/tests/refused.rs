@@ -1,11 +1,12 @@
 //! Faults, keys that are inconsistent, and implicit rejection.
 
 use super::{KEY, key};
+use crate::generate::assemble;
 use crate::hazmat::Backend;
 use crate::primitive::private_with;
 use crate::*;
 use adamant_base::Error;
-use adamant_bignum::Number;
+use adamant_bignum::{Modulus, Number, invert, limbs};
 use adamant_hash::Sha256;
 use adamant_testkit::{TestRng, table};
 
@@ -86,6 +87,25 @@ fn inconsistent_keys_are_refused_with_the_reason() {
     three_primes[6] = 1;
     let refused = PrivateKey::from_pkcs1_der(&three_primes).err();
     assert!(matches!(refused, Some(KeyError::Encoding(_))));
+}
+
+/// Numbers that belong together, of which one is no prime: only a trial tells.
+#[test]
+fn a_prime_that_is_none_fails_the_check() {
+    table!(Backend).for_each(|backend| {
+        let sound = key(backend);
+        assert_eq!(sound.check_pair(), Ok(()));
+        let (p, q) = (&sound.inner.p, &sound.inner.q);
+        let mut composite = Number::from_limbs(p.limbs());
+        limbs::add(&mut composite, &[4]);
+        let composite = Modulus::new(&composite).unwrap();
+        let inverse = invert::invert(&composite.reduce(q.limbs()), composite.limbs()).0;
+        let mut wrong = assemble(composite, q.clone(), &[0x1_0001], backend).unwrap();
+        wrong.inner.q_inv = inverse;
+        let wrong = PrivateKey::from_pkcs1_der(&wrong.to_pkcs1_der()).unwrap();
+        let checked = wrong.with_backend(backend).check_pair();
+        assert_eq!(checked, Err(Error::BadPrivateKey));
+    });
 }
 
 #[test]

@@ -3,11 +3,9 @@
 pub(crate) mod any;
 mod fibers;
 
-use adamant::batcher::{self, Agree, Decapsulate, Encapsulate, Operation, Sign};
-use adamant::ec::{ed448, ed25519, p256, p384, p521, x448, x25519};
-use adamant::hash::{Sha256, Sha384, Sha512};
+use adamant::batcher::{Agree, Decapsulate, Encapsulate, Operation};
+use adamant::ec::{p256, p384, p521, x448, x25519};
 use adamant::hybrid::tls::{secp256r1mlkem768, secp384r1mlkem1024, x25519mlkem768};
-use adamant::pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use rustls::crypto::CryptoProvider;
 
 use crate::{keys, kx};
@@ -34,11 +32,6 @@ macro_rules! batchers {
 pub(crate) use batchers;
 
 batchers! {
-    Sign<p256::PrivateKey> Sign<p384::PrivateKey> Sign<p521::PrivateKey>
-    Sign<ed25519::PrivateKey> Sign<ed448::PrivateKey>
-    Sign<ml_dsa_44::PrivateKey> Sign<ml_dsa_65::PrivateKey> Sign<ml_dsa_87::PrivateKey>
-    batcher::RsaPssSign<Sha256> batcher::RsaPssSign<Sha384> batcher::RsaPssSign<Sha512>
-    batcher::RsaPkcs1Sign<Sha256> batcher::RsaPkcs1Sign<Sha384> batcher::RsaPkcs1Sign<Sha512>
     Agree<x25519::PrivateKey> Agree<x448::PrivateKey>
     Agree<p256::PrivateKey> Agree<p384::PrivateKey> Agree<p521::PrivateKey>
     Encapsulate<x25519mlkem768::Hybrid> Decapsulate<x25519mlkem768::Hybrid>

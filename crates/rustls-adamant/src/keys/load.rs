@@ -9,7 +9,7 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::sign::SigningKey;
 use zeroize::Zeroizing;
 
-use super::{Key, Sign, algorithm, schemes};
+use super::{Key, Sign, kind};
 
 /// Reads private keys for rustls, and wipes the encoding.
 #[derive(Debug)]
@@ -52,10 +52,11 @@ fn load(der: &PrivateKeyDer<'_>, batched: bool) -> Result<Arc<dyn SigningKey>, E
     {
         return Err(refused("RSA of less than 2048 bits".into()));
     }
-    let schemes = schemes(&key).ok_or_else(|| refused("not one that signs in TLS".into()))?;
+    let kind = kind(&key).ok_or_else(|| refused("not one that signs in TLS".into()));
+    let (algorithm, schemes) = kind?;
     Ok(Arc::new(Key {
         public: key.public_key().to_der().into(),
-        algorithm: algorithm(&key),
+        algorithm,
         schemes,
         key: signing(key, batched),
     }))

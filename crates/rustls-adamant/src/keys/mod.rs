@@ -9,6 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use adamant::Error as CryptoError;
+use adamant::base::family::{self, Verifier};
 use adamant::hash::{Sha256, Sha384, Sha512};
 use adamant::x509::PrivateKey;
 use rustls::pki_types::SubjectPublicKeyInfoDer;
@@ -26,46 +27,35 @@ pub const SM2SIG_SM3: SignatureScheme = SignatureScheme::Unknown(0x0708);
 /// The identity of the signer in CertificateVerify (RFC 8998, section 3.2.1).
 const SM2_IDENTITY: &[u8] = b"TLSv1.3+GM+Cipher+Suite";
 
-/// What RSA keys sign with, best first.
-pub(crate) static RSA_SCHEMES: &[SignatureScheme] = &[
-    SignatureScheme::RSA_PSS_SHA256,
-    SignatureScheme::RSA_PSS_SHA384,
-    SignatureScheme::RSA_PSS_SHA512,
-    SignatureScheme::RSA_PKCS1_SHA256,
-    SignatureScheme::RSA_PKCS1_SHA384,
-    SignatureScheme::RSA_PKCS1_SHA512,
-];
-
-/// What keys of this kind sign with, best first.
-fn schemes(key: &PrivateKey) -> Option<&'static [SignatureScheme]> {
-    Some(match key {
-        PrivateKey::Rsa(_) => RSA_SCHEMES,
-        PrivateKey::P256(_) => &[SignatureScheme::ECDSA_NISTP256_SHA256],
-        PrivateKey::P384(_) => &[SignatureScheme::ECDSA_NISTP384_SHA384],
-        PrivateKey::P521(_) => &[SignatureScheme::ECDSA_NISTP521_SHA512],
-        PrivateKey::Ed25519(_) => &[SignatureScheme::ED25519],
-        PrivateKey::Ed448(_) => &[SignatureScheme::ED448],
-        PrivateKey::MlDsa44(_) => &[SignatureScheme::ML_DSA_44],
-        PrivateKey::MlDsa65(_) => &[SignatureScheme::ML_DSA_65],
-        PrivateKey::MlDsa87(_) => &[SignatureScheme::ML_DSA_87],
-        PrivateKey::Sm2(_) => &[SM2SIG_SM3],
-        _ => return None,
-    })
-}
-
-/// The kind of keys, which suites of TLS 1.2 are chosen by.
-fn algorithm(key: &PrivateKey) -> SignatureAlgorithm {
-    match key {
-        PrivateKey::Rsa(_) => SignatureAlgorithm::RSA,
-        PrivateKey::P256(_) | PrivateKey::P384(_) | PrivateKey::P521(_) => {
-            SignatureAlgorithm::ECDSA
+/// Calls the macro of this name with the signatures of TLS, in the order of the offer: of each kind
+/// of keys the variant, the module and the scheme; of RSA, each scheme with what signs, what verifies
+/// and what signs in batches. Schemes have the names of [`SignatureScheme`].
+macro_rules! signatures {
+    ($then:ident) => {
+        $then! {
+            ecdsa {
+                { P256 p256 ECDSA_NISTP256_SHA256 }
+                { P384 p384 ECDSA_NISTP384_SHA384 }
+                { P521 p521 ECDSA_NISTP521_SHA512 }
+            }
+            eddsa { { Ed25519 ed25519 ED25519 } { Ed448 ed448 ED448 } }
+            rsa {
+                { RSA_PSS_SHA256 sign_pss verify_pss RsaPssSign Sha256 }
+                { RSA_PSS_SHA384 sign_pss verify_pss RsaPssSign Sha384 }
+                { RSA_PSS_SHA512 sign_pss verify_pss RsaPssSign Sha512 }
+                { RSA_PKCS1_SHA256 sign_pkcs1 verify_pkcs1 RsaPkcs1Sign Sha256 }
+                { RSA_PKCS1_SHA384 sign_pkcs1 verify_pkcs1 RsaPkcs1Sign Sha384 }
+                { RSA_PKCS1_SHA512 sign_pkcs1 verify_pkcs1 RsaPkcs1Sign Sha512 }
+            }
+            ml_dsa {
+                { MlDsa65 ml_dsa_65 ML_DSA_65 }
+                { MlDsa87 ml_dsa_87 ML_DSA_87 }
+                { MlDsa44 ml_dsa_44 ML_DSA_44 }
+            }
         }
-        PrivateKey::Ed25519(_) => SignatureAlgorithm::ED25519,
-        PrivateKey::Ed448(_) => SignatureAlgorithm::ED448,
-        // TLS 1.2 knows none of the others.
-        _ => SignatureAlgorithm::Unknown(0xff),
-    }
+    };
 }
+use signatures;
 
 /// What makes signatures.
 trait Sign: Send + Sync {
@@ -135,43 +125,56 @@ impl Signer for Chosen {
     }
 }
 
-impl Sign for PrivateKey {
-    fn sign(&self, scheme: SignatureScheme, message: &[u8]) -> Result<Vec<u8>, CryptoError> {
-        use SignatureScheme as Scheme;
-
-        let rng = &mut Random;
-        Ok(match (self, scheme) {
-            (PrivateKey::P256(key), _) => key.sign(message).to_der().as_ref().to_vec(),
-            (PrivateKey::P384(key), _) => key.sign(message).to_der().as_ref().to_vec(),
-            (PrivateKey::P521(key), _) => key.sign(message).to_der().as_ref().to_vec(),
-            (PrivateKey::Ed25519(key), _) => key.sign(message).to_bytes().to_vec(),
-            (PrivateKey::Ed448(key), _) => key.sign(message).to_bytes().to_vec(),
-            (PrivateKey::MlDsa44(key), _) => key.sign(message).to_bytes().to_vec(),
-            (PrivateKey::MlDsa65(key), _) => key.sign(message).to_bytes().to_vec(),
-            (PrivateKey::MlDsa87(key), _) => key.sign(message).to_bytes().to_vec(),
-            (PrivateKey::Sm2(key), _) => {
-                let signature = key.sign_with_identity(message, SM2_IDENTITY)?;
-                signature.to_der().as_ref().to_vec()
-            }
-            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA256) => {
-                key.sign_pss::<Sha256>(message, rng)?
-            }
-            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA384) => {
-                key.sign_pss::<Sha384>(message, rng)?
-            }
-            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA512) => {
-                key.sign_pss::<Sha512>(message, rng)?
-            }
-            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA256) => {
-                key.sign_pkcs1::<Sha256>(message, rng)?
-            }
-            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA384) => {
-                key.sign_pkcs1::<Sha384>(message, rng)?
-            }
-            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA512) => {
-                key.sign_pkcs1::<Sha512>(message, rng)?
-            }
-            _ => return Err(CryptoError::BadParameter("scheme")),
-        })
-    }
+/// A signature in the form that TLS shares with certificates.
+fn sign<K: family::Signer>(key: &K, message: &[u8]) -> Vec<u8> {
+    K::Verifier::signature_to_x509(&key.sign(message))
 }
+
+macro_rules! keys {
+    (
+        ecdsa { $({ $curve:ident $cm:ident $ecdsa:ident })* }
+        eddsa { $({ $ed:ident $em:ident $eddsa:ident })* }
+        rsa { $({ $rsa:ident $sign:ident $verify:ident $batch:ident $hash:ident })* }
+        ml_dsa { $({ $ml:ident $mm:ident $ml_dsa:ident })* }
+    ) => {
+        /// What RSA keys sign with, best first.
+        pub(crate) static RSA_SCHEMES: &[SignatureScheme] = &[$(SignatureScheme::$rsa),*];
+
+        /// The kind of a key, which suites of TLS 1.2 are chosen by, and what it signs with, best
+        /// first.
+        fn kind(key: &PrivateKey) -> Option<(SignatureAlgorithm, &'static [SignatureScheme])> {
+            // For what TLS 1.2 does not know.
+            const LATER: SignatureAlgorithm = SignatureAlgorithm::Unknown(0xff);
+
+            Some(match key {
+                PrivateKey::Rsa(_) => (SignatureAlgorithm::RSA, RSA_SCHEMES),
+                $(PrivateKey::$curve(_) => {
+                    (SignatureAlgorithm::ECDSA, &[SignatureScheme::$ecdsa])
+                })*
+                $(PrivateKey::$ed(_) => (SignatureAlgorithm::$eddsa, &[SignatureScheme::$eddsa]),)*
+                $(PrivateKey::$ml(_) => (LATER, &[SignatureScheme::$ml_dsa]),)*
+                PrivateKey::Sm2(_) => (LATER, &[SM2SIG_SM3]),
+                _ => return None,
+            })
+        }
+
+        impl Sign for PrivateKey {
+            fn sign(&self, scheme: SignatureScheme, message: &[u8]) -> Result<Vec<u8>, CryptoError> {
+                match (self, scheme) {
+                    $((PrivateKey::$curve(key), _) => Ok(sign(key, message)),)*
+                    $((PrivateKey::$ed(key), _) => Ok(sign(key, message)),)*
+                    $((PrivateKey::$ml(key), _) => Ok(sign(key, message)),)*
+                    (PrivateKey::Sm2(key), _) => {
+                        let signature = key.sign_with_identity(message, SM2_IDENTITY)?;
+                        Ok(signature.to_der().as_ref().to_vec())
+                    }
+                    $((PrivateKey::Rsa(key), SignatureScheme::$rsa) => {
+                        key.$sign::<$hash>(message, &mut Random)
+                    })*
+                    _ => Err(CryptoError::BadParameter("scheme")),
+                }
+            }
+        }
+    };
+}
+signatures!(keys);

@@ -93,14 +93,17 @@ pub fn agreements<K: KeyAgreement>(key: impl Fn(usize, &mut TestRng) -> K, count
 ///
 /// # Panics
 /// At the first breach.
-pub fn kems<K: Kem>(
-    pair: impl Fn(usize, &mut TestRng) -> (K::DecapsulationKey, K::EncapsulationKey),
-    counts: &[usize],
-) {
+pub fn kems<K: Kem>(key: impl Fn(usize, &mut TestRng) -> K::DecapsulationKey, counts: &[usize]) {
     let rng = &mut TestRng::new(12);
     for &count in counts {
-        let pairs: Vec<_> = (0..count).map(|i| pair(i, rng)).collect();
-        let publics: Vec<_> = pairs.iter().map(|(_, public)| public).collect();
+        let made = K::generate_batch(count, rng).expect("keys");
+        assert_eq!(made.len(), count, "as many keys as asked for");
+        for (i, key) in made.iter().enumerate() {
+            assert_eq!(K::check_pair(key), Ok(()), "the halves of key {i}");
+        }
+        let keys: Vec<_> = (0..count).map(|i| key(i, rng)).collect();
+        let publics: Vec<_> = keys.iter().map(K::encapsulation_key).collect();
+        let publics: Vec<_> = publics.iter().collect();
         let made = K::encapsulate_batch(&publics, rng);
         let made: Vec<_> = made
             .into_iter()
@@ -109,7 +112,7 @@ pub fn kems<K: Kem>(
         assert_eq!(made.len(), count, "as many results as items");
         let mut sent: Vec<K::Ciphertext> = made.iter().map(|(c, _)| c.clone()).collect();
         for (i, (c, secret)) in made.iter().enumerate() {
-            let found = K::decapsulate(&pairs[i].0, c).expect("its own ciphertext");
+            let found = K::decapsulate(&keys[i], c).expect("its own ciphertext");
             let same = found.as_ref() == secret.as_ref();
             assert!(same, "what is encapsulated, {i} of {count}");
         }
@@ -117,11 +120,7 @@ pub fn kems<K: Kem>(
         for i in (1..count).filter(|_| rng.below(4) == 0).collect::<Vec<_>>() {
             sent.swap(i - 1, i);
         }
-        let items: Vec<_> = pairs
-            .iter()
-            .zip(&sent)
-            .map(|((key, _), c)| (key, c))
-            .collect();
+        let items: Vec<_> = keys.iter().zip(&sent).collect();
         let batch = K::decapsulate_batch(&items).into_iter();
         let batch: Secrets = batch.map(|s| Ok(s?.as_ref().to_vec())).collect();
         let single = items.iter().map(|(key, c)| K::decapsulate(key, c));
@@ -255,6 +254,9 @@ mod tests {
         fn agree(&self, peer: &Self) -> Result<Secret<[u8; 8]>, Error> {
             Ok(Secret::new(toy_digest(&[&self.0, &peer.0])))
         }
+        fn check_pair(&self) -> Result<(), Error> {
+            Ok(())
+        }
         fn agree_batch(items: &[(&Self, &Self)]) -> Vec<Result<Secret<[u8; 8]>, Error>> {
             let each = items.iter().enumerate();
             let all = each.map(|(i, (_, peer))| items[Self::place(i)].0.agree(peer));
@@ -268,9 +270,11 @@ mod tests {
         type Ciphertext = [u8; 8];
         type SharedSecret = [u8; 8];
 
-        fn keygen(rng: &mut impl Rng) -> Result<(Self, Self), Error> {
-            let key = Self::drawn(rng)?;
-            Ok((key.clone(), key))
+        fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+            Self::drawn(rng)
+        }
+        fn encapsulation_key(key: &Self) -> Self {
+            key.clone()
         }
         fn encapsulate(key: &Self, rng: &mut impl Rng) -> Result<([u8; 8], [u8; 8]), Error> {
             let ciphertext = Self::drawn(rng)?.0;
@@ -281,6 +285,12 @@ mod tests {
         }
         fn decapsulate(key: &Self, ciphertext: &[u8; 8]) -> Result<[u8; 8], Error> {
             Ok(toy_digest(&[&key.0, ciphertext]))
+        }
+        fn check_pair(_: &Self) -> Result<(), Error> {
+            match BUG {
+                OTHER_KEYS => Err(Error::BadPrivateKey),
+                _ => Ok(()),
+            }
         }
         fn encapsulate_batch(
             keys: &[&Self],
@@ -308,7 +318,7 @@ mod tests {
     }
 
     fn encapsulating<const BUG: u8>() {
-        kems::<Toy<BUG>>(|_, rng| Toy::<BUG>::keygen(rng).unwrap(), COUNTS);
+        kems::<Toy<BUG>>(|_, rng| Toy::drawn(rng).unwrap(), COUNTS);
     }
 
     #[test]
@@ -330,6 +340,7 @@ mod tests {
         assert_refuses("what is encapsulated, 1 of 2", encapsulating::<FIRST_KEY>);
         assert_refuses("secret 1 of 2", encapsulating::<FIRST_VERDICT>);
         assert_refuses("as many results", encapsulating::<ONE_SHORT>);
+        assert_refuses("the halves of key 0", encapsulating::<OTHER_KEYS>);
         assert_refuses("2 of 2 failed", encapsulating::<ALL_FAIL>);
     }
 }

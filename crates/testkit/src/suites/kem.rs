@@ -13,10 +13,11 @@ use adamant_base::family::Kem;
 /// At the first breach.
 pub fn check<K: Kem>() {
     let mut rng = TestRng::new(7);
-    let broken = K::keygen(&mut BrokenRng).err();
+    let broken = K::generate(&mut BrokenRng).err();
     assert_eq!(broken, Some(Error::NoEntropy), "keys without randomness");
-    let (key, public) = K::keygen(&mut rng).expect("keys");
-    let (other_key, _) = K::keygen(&mut rng).expect("keys");
+    let key = K::generate(&mut rng).expect("a key");
+    let public = K::encapsulation_key(&key);
+    let other_key = K::generate(&mut rng).expect("a key");
     let broken = K::encapsulate(&public, &mut BrokenRng).err();
     assert_eq!(
         broken,
@@ -36,6 +37,7 @@ pub fn check<K: Kem>() {
         &|ciphertext| decapsulate(&key, ciphertext),
         &|ciphertext| decapsulate(&other_key, ciphertext),
     );
+    assert_eq!(K::check_pair(&key), Ok(()), "the halves of a key");
 }
 
 type Decapsulate<'a> = &'a dyn Fn(&[u8]) -> Result<Vec<u8>, Error>;
@@ -115,10 +117,14 @@ mod tests {
         type Ciphertext = Vec<u8>;
         type SharedSecret = [u8; 8];
 
-        fn keygen(rng: &mut impl Rng) -> Result<([u8; 8], [u8; 8]), Error> {
+        fn generate(rng: &mut impl Rng) -> Result<[u8; 8], Error> {
             let mut key = [0; 8];
             rng.fill(&mut key)?;
-            Ok((key, key))
+            Ok(key)
+        }
+
+        fn encapsulation_key(key: &[u8; 8]) -> [u8; 8] {
+            *key
         }
 
         fn encapsulate(key: &[u8; 8], rng: &mut impl Rng) -> Result<(Vec<u8>, [u8; 8]), Error> {
@@ -145,6 +151,10 @@ mod tests {
 
         fn decapsulate(key: &[u8; 8], ciphertext: &Vec<u8>) -> Result<[u8; 8], Error> {
             Ok(Self::secret(*key, ciphertext))
+        }
+
+        fn check_pair(_: &[u8; 8]) -> Result<(), Error> {
+            Ok(())
         }
     }
 

@@ -17,6 +17,7 @@ pub fn check<K: KeyAgreement>(generate: impl Fn(&mut TestRng) -> Result<K, Error
         let secret = keys[a].agree(&keys[b].public_key()).expect("agreement");
         AsRef::<[u8]>::as_ref(&*secret).to_vec()
     });
+    assert_eq!(keys[0].check_pair(), Ok(()), "the halves of a key");
 }
 
 /// Checks what this many keys agree on with each other.
@@ -88,6 +89,10 @@ mod tests {
                 _ => power(*peer, self.0),
             };
             Ok(Secret::new(shared.to_le_bytes()))
+        }
+
+        fn check_pair(&self) -> Result<(), Error> {
+            Ok(())
         }
     }
 

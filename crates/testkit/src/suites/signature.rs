@@ -21,6 +21,7 @@ pub fn check<S: Signer>(generate: impl Fn(&mut TestRng) -> Result<S, Error>) {
         &|message, signature| verdict(&verifier, message, signature),
         &|message, signature| verdict(&other, message, signature),
     );
+    assert_eq!(key.check_pair(), Ok(()), "the halves of a key");
 }
 
 /// The verdict on octets.

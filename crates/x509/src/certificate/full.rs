@@ -76,7 +76,7 @@ impl<'a> FullCertificate<'a> {
     }
 }
 
-encodings! { FullCertificate }
+encodings! { FullCertificate, "CERTIFICATE" }
 
 impl<'a> Element<'a> for FullCertificate<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {

@@ -269,7 +269,7 @@ impl FullCertificateList<'_> {
     }
 }
 
-encodings! { FullCertificateList }
+encodings! { FullCertificateList, "X509 CRL" }
 
 impl<'a> Element<'a> for FullCertificateList<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {

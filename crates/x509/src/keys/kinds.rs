@@ -194,7 +194,7 @@ macro_rules! lattice {
 /// whose private key it is the seed (draft-connolly-cfrg-xwing-kem, "Use in X.509 Public Key
 /// Infrastructure").
 macro_rules! plain {
-    ($feature:tt $kind:ident $private:ty, $public:ty, $of:ident, $read:expr, $write:ident) => {
+    ($feature:tt $kind:ident $private:ty, $public:ty, $of:ident, $read:expr) => {
         #[cfg(feature = $feature)]
         pub(super) struct $kind;
 
@@ -220,7 +220,7 @@ macro_rules! plain {
                 key.map_err(|error| ErrorKind::Crypto(error).at(info.key.position()))
             }
             fn write_private(key: &Self::Private) -> SecretBytes {
-                key.$write().to_vec().into()
+                key.to_bytes().to_vec().into()
             }
         }
     };
@@ -234,7 +234,7 @@ macro_rules! signs {
     ("slh-dsa" $kind:ident $module:ident) => {
         plain! {
             "slh-dsa" $kind adamant_pq::$module::PrivateKey, adamant_pq::$module::PublicKey,
-            public_key, adamant_pq::$module::PrivateKey::try_from, to_bytes
+            public_key, adamant_pq::$module::PrivateKey::try_from
         }
     };
     ($curve:tt $kind:ident $module:ident) => {
@@ -252,11 +252,10 @@ macro_rules! encapsulates {
             "hybrid" $kind
             adamant_hybrid::$module::DecapsulationKey, adamant_hybrid::$module::EncapsulationKey,
             encapsulation_key,
-            |seed: &[u8]| {
-                let seed = seed.try_into().map_err(|_| CryptoError::BadPrivateKey);
-                seed.map(adamant_hybrid::$module::DecapsulationKey::from_seed)
-            },
-            seed
+            |octets| {
+                let key = adamant_hybrid::$module::DecapsulationKey::try_from(octets);
+                key.map_err(|_| CryptoError::BadPrivateKey)
+            }
         }
     };
 }

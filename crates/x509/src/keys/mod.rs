@@ -299,6 +299,29 @@ macro_rules! keys {
                 }
             }
 
+            /// The pair-wise consistency test of FIPS 140-3 (implementation guidance, 10.3.A): whether
+            /// the public key is this private key's. Reading a key finds what cannot belong together
+            /// in an encoding; this computes with both halves, and takes as long.
+            ///
+            /// ```
+            /// use adamant_rand::SystemRng;
+            /// use adamant_x509::{KeyAlgorithm, PrivateKey};
+            /// PrivateKey::generate(KeyAlgorithm::P256, &mut SystemRng)?.check_pair()?;
+            /// # Ok::<(), adamant_x509::Error>(())
+            /// ```
+            ///
+            /// # Errors
+            /// [`ErrorKind::Crypto`] where the halves do not fit.
+            pub fn check_pair(&self) -> Result<()> {
+                match self {
+                    $(#[cfg(feature = $curve_feature)]
+                    Self::$curve(key) => Ok(key.check_pair()?),)*
+                    $(#[cfg(feature = $feature)]
+                    Self::$other(key) => Ok(key.check_pair()?),)*
+                    Self::Never(never) => match *never {},
+                }
+            }
+
             fn read(algorithm: KeyAlgorithm, info: &PrivateKeyInfo<'_>) -> Result<Self> {
                 Ok(match algorithm {
                     $(#[cfg(feature = $curve_feature)]

@@ -45,7 +45,7 @@ impl<'a> OcspRequest<'a> {
     }
 }
 
-encodings! { OcspRequest }
+encodings! { OcspRequest, "OCSP REQUEST" }
 
 impl<'a> Element<'a> for OcspRequest<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {

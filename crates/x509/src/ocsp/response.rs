@@ -83,7 +83,7 @@ impl<'a> OcspResponse<'a> {
     }
 }
 
-encodings! { OcspResponse }
+encodings! { OcspResponse, "OCSP RESPONSE" }
 
 impl<'a> Element<'a> for OcspResponse<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {

@@ -135,6 +135,9 @@ impl Rules {
 }
 
 /// What is in a file.
+///
+/// A file is binary: neither RFC 7292 nor RFC 7468 has a label for it in PEM, in which keys and
+/// certificates are one by one ([`PrivateKey::to_encrypted_pem`], [`Certificate::to_pem`]).
 #[derive(Debug, Default)]
 pub struct Pkcs12 {
     /// The private keys.

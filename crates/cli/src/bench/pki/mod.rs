@@ -115,6 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         min_seconds: args.min_seconds,
         synchronous: args.synchronous.settings(),
         threads: args.threads.map(|n| n as usize),
+        key_seconds: None,
     };
     let before = args.baseline.as_deref().map(baseline::read).transpose()?;
     let failed = |error: Error| Failure::Run(error.to_string());
@@ -182,6 +183,11 @@ impl Bar {
 
     pub(super) fn end(&mut self) {
         self.over += 1000;
+    }
+
+    /// Prints while the bar is away.
+    pub(super) fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 }
 

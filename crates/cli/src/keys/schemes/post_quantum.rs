@@ -110,8 +110,6 @@ macro_rules! ml_dsa {
     )* };
 }
 
-ml_dsa! { ml_dsa_44 ml_dsa_65 ml_dsa_87 }
-
 macro_rules! slh_dsa {
     ($($module:ident)*) => { $(
         impl Signs for pq::$module::PrivateKey {
@@ -139,9 +137,20 @@ macro_rules! slh_dsa {
     )* };
 }
 
-slh_dsa! {
-    slh_dsa_sha2_128s slh_dsa_sha2_128f slh_dsa_sha2_192s slh_dsa_sha2_192f
-    slh_dsa_sha2_256s slh_dsa_sha2_256f
-    slh_dsa_shake_128s slh_dsa_shake_128f slh_dsa_shake_192s slh_dsa_shake_192f
-    slh_dsa_shake_256s slh_dsa_shake_256f
+/// The parameter sets, of the list of the schemes.
+macro_rules! sets {
+    (
+        curves { $($_curves:tt)* }
+        signatures {
+            $({ "curve25519" $($_e:tt)* })*
+            $({ "curve448" $($_g:tt)* })*
+            $({ "ml-dsa" $ml:ident $mc:ident $ml_dsa:ident $($_m:tt)* })*
+            $({ "slh-dsa" $slh:ident $sc:ident $slh_dsa:ident $($_s:tt)* })*
+        }
+        $($_groups:tt)*
+    ) => {
+        ml_dsa! { $($ml_dsa)* }
+        slh_dsa! { $($slh_dsa)* }
+    };
 }
+adamant::base::schemes!(sets);

@@ -8,8 +8,10 @@ use core::fmt;
 use core::iter::{Product, Sum};
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
+adamant_base::try_from_slice!(Scalar);
+
 impl Scalar {
-    /// Reads 32 bytes, least significant first.
+    /// Reads 32 bytes, least significant first; `try_from` reads them in a slice.
     ///
     /// # Errors
     /// [`Error::BadParameter`] unless the value is below l. Only that is told of a secret.
@@ -18,6 +20,7 @@ impl Scalar {
     /// # use adamant_ec::curve25519::Scalar;
     /// assert!(Scalar::from_bytes(&[7; 32]).is_ok());
     /// assert!(Scalar::from_bytes(&[0xff; 32]).is_err());
+    /// assert!(Scalar::try_from(&[7; 31][..]).is_err());
     /// ```
     #[cfg_attr(not(feature = "lab"), inline)]
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {

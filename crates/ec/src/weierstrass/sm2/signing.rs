@@ -203,6 +203,20 @@ impl PrivateKey {
         self.sign_prehashed_hedged(&self.public.message_digest(message, identity)?, rng)
     }
 
+    /// The pair-wise consistency test: signs a message, which the public key has to verify.
+    ///
+    /// ```
+    /// use adamant_ec::sm2::PrivateKey;
+    /// assert!(PrivateKey::from_bytes(&[7; 32])?.check_pair().is_ok());
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] where the halves do not fit.
+    pub fn check_pair(&self) -> Result<(), Error> {
+        Signer::check_pair(self)
+    }
+
     fn sign_prehashed_hedged(
         &self,
         digest: &[u8; 32],

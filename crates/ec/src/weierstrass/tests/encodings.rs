@@ -31,6 +31,12 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     }
 
     let keys = generate_batch::<C, W>(9, &mut TestRng::new(3)).unwrap();
+    let [mut mixed, mut negated] = [keys[0].clone(), keys[0].clone()];
+    mixed.public = keys[1].public;
+    negated.public.point[1] = words::sub(&C::P, &negated.public.point[1]).0;
+    for wrong in [mixed, negated] {
+        assert_eq!(wrong.check_pair(), Err(Error::BadPrivateKey));
+    }
     let mut rng = TestRng::new(3);
     for key in &keys {
         let single = PrivateKey::<C, W>::generate(&mut rng).unwrap();

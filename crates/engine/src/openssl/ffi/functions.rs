@@ -167,6 +167,7 @@ functions! {
     fn BN_bn2binpad(*const Bn, *mut u8, c_int) -> c_int;
     fn BN_add(*mut Bn, *const Bn, *const Bn) -> c_int;
     fn BN_mul(*mut Bn, *const Bn, *const Bn, *mut BnCtx) -> c_int;
+    fn OBJ_txt2nid(*const c_char) -> c_int;
     fn EC_GROUP_new_by_curve_name(c_int) -> *mut EcGroup;
     fn EC_GROUP_free(*mut EcGroup);
     fn EC_POINT_new(*const EcGroup) -> *mut EcPoint;

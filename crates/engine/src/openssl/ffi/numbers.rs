@@ -1,6 +1,6 @@
 //! Large numbers, and the groups of elliptic curves.
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use super::evp::{Owned, ok};
@@ -107,17 +107,17 @@ pub(crate) struct Multiplication {
 }
 
 impl Multiplication {
-    /// Of a point, or of the base point, of the curve with this number (`NID`).
+    /// Of a point, or of the base point, of the curve with this object identifier in decimals.
     pub(crate) fn new(
         lib: Libcrypto,
-        curve: c_int,
+        curve: &CStr,
         scalar: &[u8],
         point: Option<&[u8]>,
     ) -> Result<Self, String> {
         let f = lib.functions;
         let scratch = Scratch::new(lib)?;
-        // SAFETY: it takes any number.
-        let group = unsafe { (f.EC_GROUP_new_by_curve_name)(curve) };
+        // SAFETY: the text is ended by NUL, and the other function takes any number.
+        let group = unsafe { (f.EC_GROUP_new_by_curve_name)((f.OBJ_txt2nid)(curve.as_ptr())) };
         let group = Owned::new(group, f.EC_GROUP_free)
             .ok_or_else(|| lib.failure("EC_GROUP_new_by_curve_name"))?;
         let new_point = || {

@@ -186,6 +186,7 @@ fn all_suites_and_modes_work() {
     for kem in KEMS {
         let key = PrivateKey::generate(kem, &mut rng).unwrap();
         let from = PrivateKey::generate(kem, &mut rng).unwrap();
+        assert_eq!(key.check_pair(), Ok(()));
         let encoded = key.to_bytes();
         let key = PrivateKey::from_bytes(kem, &encoded).unwrap();
         let public = PublicKey::from_bytes(kem, &key.public_key().to_bytes()).unwrap();

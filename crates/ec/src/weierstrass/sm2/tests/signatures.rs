@@ -300,3 +300,11 @@ fn batches_do_what_single_calls_do() {
         }
     }
 }
+
+#[test]
+fn halves_of_two_keys_do_not_fit() {
+    let mut wrong = key();
+    assert_eq!(wrong.check_pair(), Ok(()));
+    wrong.public = PrivateKey::from_bytes(&[7; 32]).unwrap().public_key();
+    assert_eq!(wrong.check_pair(), Err(Error::BadPrivateKey));
+}
