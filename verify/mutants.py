@@ -201,7 +201,7 @@ def functions(toks, pairs):
                                                       "assert_eq!", "concat!", "debug_assert_ne!"):
             for k in range(i, pairs.get(i + 1, i) + 1):
                 runs[k] = None
-    # Patterns of matches: what stands before an arrow.
+    # Patterns of matches: the tokens before an arrow.
     for i, token in enumerate(toks):
         if token.text == "=>":
             j = i - 1
@@ -255,7 +255,7 @@ def sites(path, source):
             value = int(token.text.replace("_", ""))
             if before.text in (".", "$", "'"):
                 continue
-            # Of generic arguments the lengths of chunks alone; others choose shuffles.
+            # Of generic arguments only the lengths of chunks; others choose shuffles.
             generic = any(toks[k].text == "::" and toks[k + 1].text == "<" for k in range(max(0, i - 4), i - 1))
             if generic and not any(toks[k].text.startswith(("as_chunks", "first_chunk")) for k in range(max(0, i - 6), i)):
                 continue

@@ -23,7 +23,7 @@ fn main() {
         std::process::exit(1);
     }
     if env::var("CARGO_CFG_TARGET_ARCH").as_deref() != Ok("x86_64") {
-        eprintln!("{FILE} is for x86-64 alone");
+        eprintln!("{FILE} is only for x86-64");
         std::process::exit(1);
     }
     println!("cargo::rustc-link-search=native={}", folder.display());

@@ -17,6 +17,6 @@ fuzz_target!(|data: &[u8]| {
     };
     let der = Pkcs12::from_der(data, "password", &limits);
     let ber = Pkcs12::from_ber(data, "password", &limits);
-    // What is DER is BER.
+    // All DER is BER.
     assert!(der.is_err() || ber.is_ok());
 });

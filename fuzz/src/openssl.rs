@@ -1,5 +1,5 @@
-//! What the installed OpenSSL makes of an input, to compare with: ours takes nothing that OpenSSL
-//! refuses, and refuses what OpenSSL takes for the reasons alone that are named here.
+//! The installed OpenSSL's verdict on an input, to compare with: ours takes nothing that OpenSSL
+//! refuses, and refuses what OpenSSL takes only for the reasons that are named here.
 //!
 //! Written for 3.0; without its library nothing is compared.
 
@@ -175,8 +175,8 @@ fn compare(item: &str, der: &[u8], ours: Result<(), Error>) {
 }
 
 /// Whether there is more in it that we keep and OpenSSL reads: the name of a party of EDI, or a value
-/// behind an identifier. This has the contents of the type that it says, and so have those in a set or
-/// under an explicit tag; and in an attribute of a name it has one of some types, whatever the
+/// after an identifier. This has the contents of the type that it says, and so have those in a set
+/// or under an explicit tag; and in an attribute of a name it has one of some types, whatever the
 /// attribute.
 fn keeps_more(mut elements: Reader<'_>, within: Option<Tag>, above: Option<Tag>) -> bool {
     let is_attribute =
@@ -253,7 +253,7 @@ fn is_stricter(error: Error, der: &[u8]) -> bool {
         | Der::ExplicitDefault
         | Der::UnsortedSet => true,
         // Strings in pieces, which are constructed, also as a name of one of the kinds; lists under a
-        // tag in primitive form. Where one is optional it is something else that stands there.
+        // tag in primitive form. Where one is optional, something else is in its place.
         Der::InvalidTag => true,
         Der::UnexpectedTag { expected, actual } if expected.is_context() => actual.is_context(),
         Der::TrailingData => match Reader::new(&der[error.position()..]).read_any() {
@@ -272,7 +272,7 @@ fn is_stricter(error: Error, der: &[u8]) -> bool {
             expected: Tag::UTF8_STRING | Tag::PRINTABLE_STRING | Tag::IA5_STRING,
             actual,
         } => is_in_names(actual),
-        // OpenSSL looks at UTF-8 and at the octets of wide characters alone.
+        // OpenSSL looks only at UTF-8 and at the octets of wide characters.
         Der::BadString => true,
         _ => false,
     }

@@ -11,8 +11,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ca = PrivateKey::generate(KeyAlgorithm::P256, &mut SystemRng)?;
     let key = PrivateKey::generate(KeyAlgorithm::Ed25519, &mut SystemRng)?;
     let (ca_public, public) = (ca.public_key(), key.public_key());
+    let host = "www.example.org";
     let root = DistinguishedName::new().common_name("Example Root");
-    let server = DistinguishedName::new().common_name("www.example.org");
+    let server = DistinguishedName::new().common_name(host);
     let (root, server) = (root.as_name(), server.as_name());
     let (from, until) = ("2026-01-01".parse()?, "2027-01-01".parse()?);
 
@@ -23,15 +24,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .sign(ca.signer()?)?;
     let serial = SerialNumber::random(&mut SystemRng)?;
     let server_der = CertificateBuilder::new(serial, root, from, until, server, &public)
-        .extension(&SubjectAltName(
-            (&[GeneralName::Dns("www.example.org")]).into(),
-        ))
+        .extension(&SubjectAltName((&[GeneralName::Dns(host)]).into()))
         .sign(ca.signer()?)?;
 
     let anchors = [TrustAnchor::from_certificate(&Certificate::from_der(
         &root_der,
     )?)?];
-    let names = [PeerName::Dns("www.example.org")];
+    let names = [PeerName::Dns(host)];
     let mut options = Options::new(Profile::Path, "2026-06-01".parse()?);
     options.names = &names;
     let certificate = Certificate::from_der(&server_der)?;

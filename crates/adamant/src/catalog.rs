@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::base::Implementation;
 use crate::base::cpu::Features;
 
-/// What an algorithm does.
+/// The purpose of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Family {
@@ -58,12 +58,12 @@ impl Family {
     }
 }
 
-/// What is known of one algorithm.
+/// One algorithm, as the catalog knows it.
 #[derive(Clone, Copy, Debug)]
 pub struct Algorithm {
     /// Its name: the part of an operation's name before the slash.
     pub name: &'static str,
-    /// What it does.
+    /// Its purpose.
     pub family: Family,
     /// The object identifier of the algorithm in X.509 and CMS, where it has one.
     pub oid: Option<&'static str>,
@@ -100,7 +100,7 @@ pub fn find(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|a| a.name == name)
 }
 
-/// What runs on every CPU and has no table.
+/// Code that runs on every CPU and has no table.
 #[allow(dead_code)] // without the families that have some
 struct OnlyPortable;
 

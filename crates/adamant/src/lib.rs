@@ -147,7 +147,7 @@ pub use adamant_x509 as x509;
 pub mod batcher;
 pub mod catalog;
 
-/// What most programs have no use for, of each crate: implementations by name, and the parts that
+/// The parts of each crate that most programs do not need: implementations by name, and those that
 /// algorithms are made of, which are easy to use wrongly.
 pub mod hazmat {
     #[cfg(feature = "bignum")]

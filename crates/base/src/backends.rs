@@ -2,7 +2,7 @@
 
 use crate::cpu::{self, Features};
 
-/// What is known of one implementation, whether or not this CPU can run it.
+/// One implementation: its name, needs and properties, whether or not this CPU can run it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Implementation {
     /// Its name: that of its module.
@@ -92,13 +92,13 @@ pub mod rows {
         portable(rows)
     }
 
-    /// Whether the row needs features: its functions are not part of who calls them.
+    /// Whether the row needs features: its functions are not compiled into their callers.
     #[must_use]
     pub const fn has_features(row: &Implementation) -> bool {
         !Features::NONE.contains(row.features)
     }
 
-    /// What comes after is seldom.
+    /// The code after a call of this seldom runs.
     #[cold]
     #[inline(always)]
     pub const fn seldom() {}
@@ -126,11 +126,11 @@ pub mod rows {
 /// has every function of the struct's list, as a safe function with at most these features in its
 /// `#[target_feature]`: one more, and the row does not compile. The last row, `_ => portable`,
 /// needs none; it may be left out where rows without features, `portable if []`, come before it.
-/// A row may carry `#[cfg(target_arch = "…")]`. Behind a semicolon, the features may be
+/// A row may carry `#[cfg(target_arch = "…")]`. After a semicolon, the features may be
 /// followed by one that makes the row worth its while although no instruction needs it:
 /// [`cpu::NAMES`] has some that no compiler knows.
 ///
-/// Behind its features a row states its properties, which are kept in its [`Implementation`]:
+/// After its features a row states its properties, which are kept in its [`Implementation`]:
 ///
 /// * `variable_time` where the time depends on secrets; such a row is never chosen by itself;
 /// * `steps [64, 512]`: bytes of input at whose multiples, or from which on, it goes another way,
@@ -257,7 +257,7 @@ macro_rules! backends {
                 $name($crate::rows::best_for(ROWS, features))
             }
 
-            /// What [`Self::best`] gives on a CPU with these features.
+            /// The result of [`Self::best`] on a CPU with these features.
             #[inline]
             #[must_use]
             pub fn best_for(
@@ -294,7 +294,7 @@ macro_rules! backends {
                 ROWS.iter()
             }
 
-            /// What is known of this implementation.
+            /// The description of this implementation.
             #[inline]
             #[must_use]
             pub fn implementation(self) -> &'static $crate::Implementation {
@@ -337,7 +337,7 @@ macro_rules! backends {
             const ROWS: &[unsafe fn($($t),*) $(-> $ret)?] = $crate::backends!(
                 @column $f [$($arg: $t),*] [$(-> $ret)?] $when $rows
             );
-            // SAFETY: values of this type are made for places of rows alone, and only for
+            // SAFETY: values of this type are made only for places of rows, and only for
             // rows whose features were detected: on such a CPU the function is safe.
             unsafe {
                 if const { $crate::rows::has_features(&TABLE[0]) } {
@@ -395,7 +395,7 @@ macro_rules! backends {
         wrapped
     }};
 
-    // What is known of a row; a property is a method of that.
+    // The description of a row; a property is a method of it.
     (@row $module:ident $features:tt $worth:tt
         [$(($property:ident $([$($value:expr),*])?))*]
     ) => {

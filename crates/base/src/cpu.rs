@@ -11,7 +11,7 @@ macro_rules! features {
     ($($name:literal $(needs $($implied:literal)+)?,)+) => {
         /// Every feature that an implementation may ask for, by the compiler's name if it has one.
         pub const NAMES: &[&str] = &[$($name),+];
-        /// What each feature brings along, in the order of [`NAMES`].
+        /// The features that each feature implies, in the order of [`NAMES`].
         const IMPLIED: &[&[&str]] = &[$(&[$($($implied),+)?]),+];
     };
 }
@@ -129,7 +129,7 @@ impl Features {
         Features(self.0 & kept.fold(0, |set, i| set | 1 << i))
     }
 
-    /// What is in both sets.
+    /// The features in both sets.
     #[must_use]
     pub const fn intersection(self, other: Features) -> Self {
         Features(self.0 & other.0)
@@ -159,7 +159,7 @@ impl fmt::Debug for Features {
 /// Whether [`features`] asks the CPU; else it tells what the program was compiled for.
 pub const DETECTS: bool = cfg!(feature = "std");
 
-/// What the CPU has, less what `ADAMANT_CPU` takes away.
+/// The features of the CPU, without those that `ADAMANT_CPU` takes away.
 #[cfg(feature = "std")]
 #[inline]
 #[must_use]
@@ -172,7 +172,7 @@ pub fn features() -> Features {
     })
 }
 
-/// What the program was compiled for.
+/// The features that the program was compiled for.
 #[cfg(not(feature = "std"))]
 #[inline]
 #[must_use]

@@ -228,7 +228,7 @@ const MAKE_MEM_DEFINED: usize = MAKE_MEM_UNDEFINED + 1;
 fn request(request: usize, address: usize, len: usize) {
     let arguments: [usize; 6] = [request, address, len, 0, 0, 0];
     // SAFETY: the rotations of rdi add up to 128 bits and the exchange is of a register with
-    // itself: on the CPU the block changes flags alone. Valgrind reads `arguments`, sets its own
+    // itself: on the CPU the block changes only flags. Valgrind reads `arguments`, sets its own
     // books for the named bytes and writes its answer to rdx. The block counts as reading and
     // writing memory, so values are in memory before it and are loaded again after it.
     unsafe {

@@ -34,7 +34,7 @@ pub enum Error {
     BadParameter(&'static str),
     /// The system gave no randomness.
     NoEntropy,
-    /// The memory that the operation needs is not to be had.
+    /// The memory that the operation needs is not available.
     OutOfMemory,
 }
 

@@ -138,7 +138,7 @@ impl<H: Hash> crate::Wipe for HmacChain<H> {
 
 /// A function with output of any length.
 pub trait Xof: Clone {
-    /// What gives the output.
+    /// The source of the output.
     type Reader: XofReader;
     /// Bytes of one input block.
     const BLOCK_LEN: usize;
@@ -179,7 +179,7 @@ pub trait Mac: Clone + Sized {
     fn finalize(self) -> Self::Output;
 }
 
-/// A block of a block cipher: so many bytes.
+/// A block of a block cipher: this many bytes.
 pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> + 'static {
     /// Zeros.
     const ZERO: Self;

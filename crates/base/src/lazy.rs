@@ -50,7 +50,7 @@ impl<T: Send + Sync> Lazy<T> {
             value
         };
         // SAFETY: a pointer that is not null came from `Box::into_raw`, was published after the
-        // value was written, and is freed by `drop` alone, which needs the lazy value exclusively.
+        // value was written, and is freed only by `drop`, which needs the lazy value exclusively.
         // Only shared references to the value are given out, to threads too: it is `Send + Sync`.
         #[allow(unsafe_code)]
         unsafe {

@@ -58,7 +58,7 @@ enum Source {
 // SAFETY: the memory is owned, and integers may be used and dropped in any thread.
 #[allow(unsafe_code)]
 unsafe impl<T: Integer> Send for Memory<T> {}
-// SAFETY: a shared `Memory` gives shared slices of integers alone.
+// SAFETY: a shared `Memory` gives only shared slices of integers.
 #[allow(unsafe_code)]
 unsafe impl<T: Integer> Sync for Memory<T> {}
 
@@ -214,8 +214,8 @@ mod linux {
         fn madvise(address: *mut c_void, bytes: usize, advice: c_int) -> c_int;
     }
 
-    /// Fresh zeroed memory that starts at a huge page. What lies before and after it in the
-    /// mapping is never touched and so takes no room.
+    /// Fresh zeroed memory that starts at a huge page. The mapping's pages before and after
+    /// it are never touched and so take no room.
     pub(super) fn map(bytes: usize) -> Result<(NonNull<u8>, Source), Error> {
         let whole = bytes
             .checked_next_multiple_of(HUGE)
@@ -243,7 +243,7 @@ mod linux {
     /// Fresh zeroed pages that no core dump has, and no child of a fork.
     pub(super) fn confined(bytes: usize) -> Result<(NonNull<u8>, Source), Error> {
         let base = pages(bytes)?;
-        // SAFETY: the advice concerns the pages of this mapping alone, to whose end the system
+        // SAFETY: the advice concerns only the pages of this mapping, to whose end the system
         // rounds up, and changes nothing in this process. Where it is not known it is refused.
         #[allow(unsafe_code)]
         let wiped_on_fork = unsafe {
@@ -258,7 +258,7 @@ mod linux {
         Ok((base, source))
     }
 
-    /// Fresh zeroed pages, for so many bytes at least.
+    /// Fresh zeroed pages, for this many bytes at least.
     fn pages(bytes: usize) -> Result<NonNull<u8>, Error> {
         // Pointers go no further.
         isize::try_from(bytes).map_err(|_| Error::OutOfMemory)?;

@@ -66,7 +66,7 @@ mod counting {
 
 /// A number that is another one in every virtual machine that was started from the same snapshot,
 /// where the machine says so: on Linux, the generation counter of the page that the hypervisor
-/// keeps (`/dev/vmclock0`). Zero where there is none.
+/// keeps (`/dev/vmclock0`). Zero if there is none.
 ///
 /// ```
 /// use adamant_base::process::vm_generation;

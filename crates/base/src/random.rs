@@ -32,7 +32,7 @@ impl<'a, R: TryCryptoRng + ?Sized> FromRandCore<'a, R> {
         FromRandCore { rng, error: None }
     }
 
-    /// What the generator said when it failed.
+    /// The generator's error, if it failed.
     pub fn into_error(self) -> Option<R::Error> {
         self.error
     }

@@ -1,4 +1,4 @@
-//! The list of the schemes: who signs, agrees or encapsulates, each in one row.
+//! The list of the schemes that sign, agree or encapsulate, each in one row.
 
 /// Calls the macro of this name with the list of the schemes, in four groups:
 ///
@@ -22,8 +22,8 @@
 /// | lengths | in bytes |
 ///
 /// The catalog, the keys of X.509, the measured operations, the adapters, the commands and the
-/// certification authority are made from this list. What has more to say than a row is not in it: RSA
-/// and SM2 sign and encrypt, hybrid groups are for TLS only.
+/// certification authority are made from this list. Schemes for which a row is not enough are not
+/// in it: RSA and SM2 sign and encrypt, hybrid groups are for TLS only.
 ///
 /// ```
 /// macro_rules! lengths {

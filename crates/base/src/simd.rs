@@ -31,7 +31,7 @@ pub fn from_fn<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
     array
 }
 
-/// What `f` makes of each: as `map` of arrays, for kernels.
+/// Applies `f` to each: as `map` of arrays, for kernels.
 #[inline(always)]
 pub fn map<T: Copy, U: Copy, const N: usize>(array: [T; N], f: impl Fn(T) -> U) -> [U; N] {
     const { assert!(N > 0) };
@@ -236,12 +236,12 @@ mod x86_64 {
             self.len += 1;
         }
 
-        /// What has been put aside, the oldest first.
+        /// The steps put aside, the oldest first.
         #[inline(always)]
         #[must_use]
         #[allow(unsafe_code)]
         pub fn steps(&self) -> &[[__m512i; 8]] {
-            // SAFETY: `push` alone changes `len`, after a write to the place before it.
+            // SAFETY: only `push` changes `len`, after a write to the place before it.
             unsafe { core::slice::from_raw_parts(self.steps.as_ptr().cast(), self.len) }
         }
     }

@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::results::samples;
 
-    /// A run of rows with these cycles of ours, against a rival that takes so many.
+    /// A run of rows with these cycles of ours, against a rival that takes this many.
     fn run(ours: &[f64], theirs: f64) -> Report {
         let rows = ours.iter().enumerate().map(|(i, &cycles)| {
             let mut row = samples::row("sha256/digest", i, Some(1.0));

@@ -12,10 +12,10 @@
 //!   operations each case has one implementation, in turns;
 //! * a batch gives what its items give one by one;
 //! * every engine that has the operation gives outputs that the judge accepts, or refuses what ours
-//!   refuses. What one side refuses and the other takes is counted, not blamed: libraries have limits,
-//!   and rules for keys. A forgery that is called valid is no such matter.
+//!   refuses. Inputs that one side refuses and the other takes are counted, not blamed: libraries
+//!   have limits, and rules for keys. A forgery that is called valid is no such matter.
 //!
-//! What disagrees is made smaller as long as it still does, and told with its inputs.
+//! A disagreement is made smaller as long as it persists, and reported with its inputs.
 
 use std::fmt::Write;
 use std::panic::{self, AssertUnwindSafe};
@@ -36,21 +36,21 @@ const MOST: usize = 20;
 const LONGEST: usize = 4200;
 /// An operation is dear if a case takes longer on the best implementation.
 const DEAR: Duration = Duration::from_micros(200);
-/// A dear case counts as so many cheap ones.
+/// A dear case counts as this many cheap ones.
 const RATE: u64 = 100;
-/// An operation that has taken so many times its share of the time waits.
+/// An operation that has taken this many times its share of the time waits.
 const SHARES: u32 = 4;
 /// Disagreements of one operation that are told.
 const TOLD: usize = 3;
 
-/// What a campaign goes through.
+/// The plan of a campaign.
 #[derive(Clone, Copy, Debug)]
 pub struct Campaign<'a> {
     /// Operations that fit one of these, all without one.
     pub patterns: &'a [String],
     /// Cases of all cheap operations together; dear ones have a hundredth of it.
     pub cases: u64,
-    /// What the inputs follow from.
+    /// The seed of the inputs.
     pub seed: u64,
     /// When to stop, whatever is left.
     pub limit: Option<Duration>,

@@ -3,7 +3,7 @@
 //! Where a document measured a 32-bit machine, the implementation of ours with the same idea, in
 //! words of 32 or 16 bits, is run under Valgrind on this one, and its instructions are counted.
 //! They are those of 64-bit code: the arithmetic is that of a 32-bit machine, while registers are
-//! more and addresses longer. So they stand for the work that is done, not for a time. What is
+//! more and addresses longer. So they stand for the work that is done, not for a time. Code
 //! written in words of 64 bits or with vectors tells nothing of such a machine, and is not counted.
 //!
 //! An operation is counted twice by a program of its own, `adamant engine self`, which does it once

@@ -34,13 +34,13 @@ pub const SELF: &str = "self";
 /// The libraries of the system that this program serves.
 pub const SYSTEM: &[&str] = &[OPENSSL_SYSTEM, NSS_SYSTEM];
 
-/// What `--engine` calls all that there is.
+/// The name for every engine in `--engine`.
 pub const ALL: &str = "all";
 
 /// The folder of the programs of [`mod@crate::footprint`].
 pub(crate) const FOOTPRINT: &str = "footprint";
 
-/// The folders that are no engines; the second has the pipeline's rival on synta-certificate.
+/// The folders that are not engines; the second has the pipeline's rival on synta-certificate.
 const NO_ENGINES: [&str; 2] = [FOOTPRINT, "synta-pki"];
 
 const PROGRAM: &str = "adamant-engine-";

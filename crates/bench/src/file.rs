@@ -6,8 +6,8 @@
 //! | `op` | a [`Row`](crate::results::Row) of the comparison |
 //! | `stage` | a [`Stage`](crate::results::Stage) |
 //!
-//! A line with none of these, or with anything that is not known here, is an error. What changed
-//! since a baseline is not kept: it can be had again from both files.
+//! A line with none of these, or with anything that is not known here, is an error. Changes
+//! since a baseline are not kept: they follow from both files.
 
 use adamant_tool::strict::{self, Object};
 use serde::de::{DeserializeOwned, IgnoredAny};

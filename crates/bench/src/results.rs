@@ -25,7 +25,7 @@ use crate::machine::Machine;
 pub struct Row {
     /// The name of the operation.
     pub op: String,
-    /// Bytes of message or output, 0 where there is none.
+    /// Bytes of message or output, 0 if there is none.
     pub bytes: usize,
     /// Items of our batch, 1 for single operations.
     pub batch: usize,
@@ -272,7 +272,7 @@ pub struct Baseline {
 pub struct Change {
     /// The name of the operation.
     pub op: String,
-    /// Bytes of message or output, 0 where there is none.
+    /// Bytes of message or output, 0 if there is none.
     pub bytes: usize,
     /// Items of our batch.
     pub batch: usize,

@@ -5,7 +5,7 @@
 //! [reference loop](crate::clock), which makes cycles of the nanoseconds of each round.
 //!
 //! Where a program's code, stack and data come to lie in memory is chosen when it starts, and
-//! makes a difference of several percent to short operations. What else the machine does lasts for
+//! makes a difference of several percent to short operations. Other work of the machine lasts for
 //! minutes, and slows down one side more than the other. So the rounds of a row are divided into
 //! spells, for each of which all sides are made anew: another process, other places. The spells of
 //! one row lie apart in time, too: the run goes over all rows in as many passes as a row has
@@ -104,7 +104,7 @@ impl Effort {
 
 /// What can be measured.
 pub(crate) trait Runner {
-    /// Runs so many iterations, which should take about the given time, and says how long it
+    /// Runs this many iterations, which should take about the given time, and says how long it
     /// took.
     fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure>;
 }
@@ -191,7 +191,7 @@ impl Spell {
         self.shared(widest).filter(|&shared| shared).count()
     }
 
-    /// Keeps so many rounds, those of a core to itself before others, in order.
+    /// Keeps this many rounds, those of a core to itself before others, in order.
     fn keep(&mut self, count: usize, widest: f64) {
         let mut rounds: Vec<(bool, usize)> = self.shared(widest).zip(0..).collect();
         rounds.sort_unstable();
@@ -238,7 +238,7 @@ pub(crate) struct Turns {
 pub(crate) type Samples = Result<Vec<f64>, Failure>;
 
 impl Contest {
-    /// Sides of which one iteration does so many items each; ours is the first, and may be
+    /// Sides of which one iteration does this many items each; ours is the first, and may be
     /// `alone`.
     pub(crate) fn new(
         batches: impl IntoIterator<Item = usize>,
@@ -404,7 +404,7 @@ impl Contest {
 }
 
 impl Turns {
-    /// What stands for these times.
+    /// The value that represents these times.
     fn middle(&self, samples: &[f64]) -> f64 {
         let middle = if self.search { mean } else { median };
         significant(middle(samples), 5)

@@ -3,7 +3,7 @@
 //! The interval of a median is the percentile bootstrap: draw as many values as there are, with
 //! replacement, take the median, and again; the middle 95 % of those medians are the interval.
 //!
-//! What disturbs a machine lasts for several rounds, so neighbouring samples are alike, and drawn
+//! Disturbances of a machine last for several rounds, so neighbouring samples are alike, and drawn
 //! one by one they would promise more than they hold. They are drawn in blocks of neighbours
 //! (the circular block bootstrap; Politis, Romano, 1992) of the cube root of their number.
 //!
@@ -92,7 +92,7 @@ pub fn estimate(values: &[f64]) -> Estimate {
     estimate_of_spells(values, values.len())
 }
 
-/// The median and its 95 % bootstrap interval, of values in spells of so many each.
+/// The median and its 95 % bootstrap interval, of values in spells of this many each.
 ///
 /// ```
 /// use adamant_bench::stats::{estimate, estimate_of_spells};
@@ -200,7 +200,7 @@ pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// How much wider than the bootstrap's the interval of so many spells is, two at least.
+/// How much wider than the bootstrap's the interval of this many spells is, two at least.
 fn widening(spells: usize) -> f64 {
     const NORMAL: f64 = 1.959_964;
     let freedom = (spells - 1) as f64;
@@ -240,7 +240,7 @@ pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
 
-/// `x` to so many significant digits.
+/// `x` to this many significant digits.
 #[must_use]
 pub fn significant(x: f64, digits: i32) -> f64 {
     if x == 0.0 || !x.is_finite() {
@@ -328,7 +328,7 @@ mod tests {
         assert_eq!(e, estimate(&values), "the same samples, the same interval");
     }
 
-    /// In how many of so many trials the median is in the interval of a sample.
+    /// In how many of this many trials the median is in the interval of a sample.
     fn covered(trials: usize, median: f64, mut sample: impl FnMut() -> Vec<f64>) -> usize {
         let covers = |_: &usize| {
             let e = estimate(&sample());

@@ -69,7 +69,7 @@ fn run(start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Comparis
     run_op("sha256/digest", start)
 }
 
-/// Asks for an end when so many rows were begun.
+/// Asks for an end when this many rows were begun.
 struct Patience(usize);
 
 impl Progress for Patience {
@@ -82,7 +82,7 @@ impl Progress for Patience {
     }
 }
 
-/// Two passes over three rows, of which so many spells are done.
+/// Two passes over three rows, of which this many spells are done.
 fn stopped_after(spells: usize) -> Comparison {
     let registry = registry();
     let rows = plan(&registry, &["sha256/digest".into()], true, None, &[4]).unwrap();

@@ -12,7 +12,7 @@
 //! | [`prime`] | the test of Miller and Rabin, the search for primes |
 //!
 //! Numbers are little-endian slices of 64-bit limbs. How many limbs there are is public; their
-//! values are secret, and no time depends on them, but in functions with `_vartime` in the name.
+//! values are secret, and no time depends on them, except in functions with `_vartime` in the name.
 //! Nothing allocates.
 #![cfg_attr(not(test), no_std)]
 // Without detection the tables have no rows for most implementations.

@@ -283,7 +283,7 @@ pub fn window(a: &[u64], i: usize, width: usize) -> u64 {
     (low | high) & ((1 << width) - 1)
 }
 
-/// The number in these big-endian bytes. What does not fit into `out` must be zeros.
+/// The number in these big-endian bytes. Bytes that do not fit into `out` must be zeros.
 ///
 /// ```
 /// let mut out = [0; 2];

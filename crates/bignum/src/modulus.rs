@@ -51,7 +51,7 @@ impl Modulus {
         }
         adamant_base::ct::mark_public_value(&mut top_bits);
         let one = limbs::equal(m, &[1]);
-        // What is refused is refused in public.
+        // Refusals are public.
         if top_bits == 0 || !odd.and(!one).declassify() {
             return None;
         }

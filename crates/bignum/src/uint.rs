@@ -27,7 +27,7 @@ use adamant_base::ct::Choice;
 #[repr(transparent)]
 pub struct Uint<const LIMBS: usize>(pub [u64; LIMBS]);
 
-/// From so many limbs on, a product is left to the best implementation.
+/// From this many limbs on, a product is left to the best implementation.
 const LONG: usize = 8;
 
 impl<const LIMBS: usize> Uint<LIMBS> {

@@ -25,7 +25,7 @@
 //! | `sm4` | [`sm4`], with the modes of `aes` |
 //! | `des` | [`des`], with the modes of `aes` |
 #![cfg_attr(not(test), no_std)]
-// What several of them have in common is unused without them.
+// Code that several of them share is unused without them.
 #![cfg_attr(
     not(all(
         feature = "aes",

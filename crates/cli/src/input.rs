@@ -151,7 +151,7 @@ impl Progress {
     /// Work shorter than this shows no bar.
     const SHORT: Duration = Duration::from_secs(1);
 
-    /// Of so many bytes, or of an unknown number.
+    /// Of this many bytes, or of an unknown number.
     pub(crate) fn of(total: Option<u64>) -> Self {
         let terminal = io::stderr().is_terminal();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
@@ -177,7 +177,7 @@ impl Progress {
         }
     }
 
-    /// So many bytes more are done.
+    /// This many bytes more are done.
     pub(crate) fn add(&self, bytes: usize) {
         if !self.terminal {
             return;

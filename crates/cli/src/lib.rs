@@ -1,6 +1,7 @@
 //! The `adamant` program: one module per subcommand, each with its arguments and `run`.
 //!
-//! A library, so that its code is compiled beside that of what it calls: a program waits for all of it.
+//! It is a library, so that it is compiled in parallel with the crates that it calls: a program
+//! would wait for all of them.
 
 #[cfg(feature = "bench")]
 mod bench;
@@ -60,7 +61,7 @@ enum Command {
 }
 
 impl Command {
-    /// Whether keys of somebody come into its memory: then no core dump shall have them.
+    /// Whether somebody's keys come into its memory: then no core dump may have them.
     fn holds_keys(&self) -> bool {
         match self {
             #[cfg(feature = "bench")]

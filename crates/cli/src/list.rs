@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "pattern")]
     cpu: bool,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }

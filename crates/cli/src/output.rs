@@ -3,7 +3,7 @@
 //! A [`Target`] is opened when it is named, so that a command that names its target first does no
 //! work for a place that cannot be written. Until it is whole a file has another name beside the
 //! one to be, and a lock as long as its program lives: the next program that writes to the folder
-//! removes those without. What has its name is on the disk, and so is the name.
+//! removes those without. A file that has its name is on the disk, and so is the name.
 
 use std::collections::HashSet;
 use std::fs::{File, Metadata, TryLockError};
@@ -37,7 +37,7 @@ fn is_first(place: &Path) -> bool {
     places.get_or_insert_default().insert(place.to_owned())
 }
 
-/// Where the output shall go.
+/// Where the output goes.
 pub(crate) enum Target {
     /// Standard output.
     Standard,
@@ -55,7 +55,7 @@ impl Target {
     /// Standard output; not a terminal if the output is `binary`.
     pub(crate) fn standard(binary: bool) -> Result<Self, Failure> {
         if binary && io::stdout().is_terminal() {
-            let sentence = "a terminal is no place for binary data: give --output, or redirect";
+            let sentence = "binary data does not belong on a terminal: give --output, or redirect";
             return Err(Failure::Usage(sentence.to_owned()));
         }
         Ok(Target::Standard)
@@ -93,7 +93,7 @@ impl Target {
         })
     }
 
-    /// As `--output` says: standard output where there is none or it is `-`.
+    /// As `--output` says: standard output if there is none or it is `-`.
     pub(crate) fn named(path: Option<&Path>, replace: bool, binary: bool) -> Result<Self, Failure> {
         match path.filter(|path| *path != "-") {
             None => Target::standard(binary),

@@ -39,7 +39,7 @@ pub(crate) fn find(
     } else {
         let first = ask(question)?;
         if twice && ask("The same again: ")?.0 != first.0 {
-            return Err(Failure::Run("these were two passwords".to_owned()));
+            return Err(Failure::Run("the two passwords differ".to_owned()));
         }
         first
     };

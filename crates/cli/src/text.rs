@@ -73,7 +73,7 @@ impl FromStr for Octets {
 /// How bytes are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Coding {
-    /// As they are
+    /// The bytes as they are
     #[default]
     Raw,
     /// As hexadecimal digits, on one line

@@ -119,7 +119,7 @@ fn arguments_are_checked() {
     );
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no/such/folder/x.html"));
-    // Builds alone are not measured in rounds, and have names of their own.
+    // Builds are not measured in rounds, and have names of their own.
     for (argument, said) in [("--quick", "no --quick"), ("tea/*", "tea/*")] {
         let (_, output) = bench(None, &["--footprint", argument]);
         assert_eq!(output.status.code(), Some(2));

@@ -474,7 +474,7 @@ fn killed() {
     fs::create_dir(folder.path().join(".adamant-x.tmp")).unwrap();
     fs::write(folder.path().join(".adamant-x"), b"").unwrap();
     fs::write(folder.path().join(".adamant-letters.tmp"), b"").unwrap();
-    // What is somebody else's stays too: for that another owner has to be possible.
+    // Somebody else's file stays too: for that another owner has to be possible.
     let other = folder.path().join(".adamant-Abc123.tmp");
     fs::write(&other, b"").unwrap();
     if std::os::unix::fs::chown(&other, Some(12_345), None).is_err() {

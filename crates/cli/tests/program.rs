@@ -69,7 +69,7 @@ fn speed_prints_json_lines() {
     assert!(text.starts_with(start), "{text}");
 
     let rows = speed(&["sha256/digest", "--bytes", "0,64"]);
-    assert_eq!(rows.len(), 2, "without --backend, the default one alone");
+    assert_eq!(rows.len(), 2, "without --backend, only the default one");
     for (row, bytes) in rows.iter().zip([0.0, 64.0]) {
         assert_eq!(row["bytes"].as_f64(), Some(bytes));
         let number = |key: &str| row[key].as_f64().expect(key);

@@ -111,7 +111,7 @@ fn padding(line: &[u8]) -> usize {
     ends.take_while(is_padding).count()
 }
 
-/// Decodes a text in pieces. What it holds is wiped when it is dropped.
+/// Decodes a text in pieces. Its contents are wiped when it is dropped.
 pub(crate) struct Decoder {
     octets: Vec<u8>,
     /// The sextets that do not make a group of four yet.
@@ -173,7 +173,7 @@ impl Decoder {
         }
     }
 
-    /// The octets, given how many padding characters there were and where they stood.
+    /// The octets, given how many padding characters there were and where.
     pub(crate) fn finish(mut self, padding: usize, position: usize) -> Result<Vec<u8>> {
         let octets = match (self.pending, padding) {
             (0, 0) => 0,

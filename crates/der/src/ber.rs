@@ -15,13 +15,13 @@ use crate::{Error, ErrorKind, MAX_DEPTH, Result, Tag, Writer};
 /// // SEQUENCE { OCTET STRING "abc", in two pieces, BOOLEAN TRUE }, of indefinite lengths
 /// let ber = [0x30, 0x80, 0x24, 0x80, 4, 1, b'a', 4, 2, b'b', b'c', 0, 0, 1, 1, 1, 0, 0];
 /// assert_eq!(to_der(&ber)?, [0x30, 8, 4, 3, b'a', b'b', b'c', 1, 1, 0xff]);
-/// // What is in DER stays as it is.
+/// // DER stays as it is.
 /// assert_eq!(to_der(&[0x30, 0])?, [0x30, 0]);
 /// # Ok::<(), adamant_der::Error>(())
 /// ```
 ///
-/// What only a description of the types can tell stays as well: a default that is encoded, a
-/// string in pieces under an implicit tag. Contents of strings are not looked at.
+/// Anything that only a description of the types can tell stays as well: a default that is encoded,
+/// a string in pieces under an implicit tag. Contents of strings are not looked at.
 ///
 /// The result does not allocate again while it grows: of secrets no copy is left behind, but for
 /// those in a SET that is out of order.
@@ -48,7 +48,7 @@ struct Source<'a> {
     position: usize,
 }
 
-/// What an element begins with.
+/// The beginning of an element.
 struct Header {
     tag: Tag,
     /// None is indefinite.

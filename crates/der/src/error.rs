@@ -1,4 +1,4 @@
-//! What was wrong with an input, and at which byte.
+//! The fault of an input, and its byte.
 
 use core::fmt;
 
@@ -34,7 +34,7 @@ impl Error {
         Self { kind, position }
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -53,9 +53,9 @@ pub enum ErrorKind {
     Truncated,
     /// Another element than the one that is expected here.
     UnexpectedTag {
-        /// What is expected here.
+        /// The tag expected here.
         expected: Tag,
-        /// What does.
+        /// The tag found.
         actual: Tag,
     },
     /// A tag number above 30, in the multi-byte form; no structure of PKIX uses one.
@@ -89,11 +89,11 @@ pub enum ErrorKind {
     BadOid,
     /// An OBJECT IDENTIFIER of more than [`Oid::MAX_LEN`](crate::Oid::MAX_LEN) octets.
     OidTooLong,
-    /// A time in another form than DER's, or a date that the calendar lacks.
+    /// A time in another form than DER's, or a date that is not in the calendar.
     BadTime,
     /// A time in the wrong one of UTCTime and GeneralizedTime (RFC 5280, 4.1.2.5).
     WrongTimeType,
-    /// A character that the string type lacks, or a character that is broken.
+    /// A character that the string type does not have, or a broken one.
     BadString,
     /// A NULL with contents.
     BadNull,

@@ -1,4 +1,4 @@
-//! What a reader lets pass if it is told to.
+//! Faults that a reader lets pass if it is told to.
 
 use core::ops::BitOr;
 
@@ -28,7 +28,7 @@ impl Leniency {
     /// name constraint.
     pub const ENCODED_DEFAULTS: Self = Self(1);
     /// A list of revoked certificates has a GeneralizedTime of a year before 2050 (RFC 5280,
-    /// 5.1.2.4). In the validity of certificates, where roots have it, it is no fault here.
+    /// 5.1.2.4). In the validity of certificates, where roots have it, it is not a fault here.
     pub const EARLY_GENERALIZED_TIMES: Self = Self(2);
     /// A serial number has 20 octets and another for its sign (RFC 5280, 4.1.2.2), as one in two of 160
     /// random bits has.

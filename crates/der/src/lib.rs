@@ -26,12 +26,12 @@
 //! assert_eq!((error.kind(), error.position()), (ErrorKind::TrailingData, 21));
 //! ```
 //!
-//! BER is made DER by [`ber`], where somebody asks for it.
+//! [`ber`] converts BER to DER for callers that ask for it.
 //!
-//! What is accepted is canonical: for every value there is one encoding, and an element that
+//! Accepted input is canonical: for every value there is one encoding, and an element that
 //! the [`Reader`] accepts is the element that the [`Writer`] writes for it. The reader borrows
 //! from its input, never allocates, and takes no more stack than its caller's own nesting, which
-//! it bounds by [`MAX_DEPTH`]. The few departures that somebody may ask for have names: see
+//! it bounds by [`MAX_DEPTH`]. The few departures that a caller may ask for have names: see
 //! [`Leniency`].
 //!
 //! Lengths, tags and positions are public. Contents may be secret (a private key): the reader

@@ -7,8 +7,8 @@
 //!
 //! A block may be a private key. Its characters are compared with the few that structure a text
 //! (line ends, `-`, `:`, `=`), which comes out alike for all of base64, and are decoded without
-//! branches or tables ([`crate::base64`]), so that the time depends on the lengths of the lines
-//! alone. What was decoded is wiped when a [`Block`] is dropped.
+//! branches or tables ([`crate::base64`]), so that the time depends only on the lengths of the
+//! lines. The decoded bytes are wiped when a [`Block`] is dropped.
 
 use adamant_base::Wipe;
 use alloc::string::String;
@@ -260,7 +260,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Printable ASCII in which spaces and hyphens stand alone and within. (The RFC also has the
+/// Printable ASCII in which spaces and hyphens occur singly and within. (The RFC also has the
 /// empty label; nothing uses it.)
 fn is_label(label: &[u8]) -> bool {
     label

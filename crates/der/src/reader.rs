@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
-    /// What is left.
+    /// The rest of the input.
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is wrong with the next tag, which is not the one that is expected here.
+    /// The error for the next tag, which is not the one expected here.
     #[cold]
     #[inline(never)]
     fn judge(self, expected: Option<Tag>) -> Error {
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
             0x80 => Err(bad_length(ErrorKind::IndefiniteLength)),
             long => {
                 let count = usize::from(long & 0x7f);
-                // Judge what is there even where octets are missing: a padded length is wrong
+                // Judge the octets present even where others are missing: a padded length is wrong
                 // however the input goes on.
                 match self.rest.get(2) {
                     Some(0) => return Err(bad_length(ErrorKind::NonCanonicalLength)),

@@ -93,7 +93,8 @@ impl<'a> Tlv<'a> {
         }
     }
 
-    /// The value of an integer that is not negative and has a magnitude of so many octets at most.
+    /// The value of an integer that is not negative and has a magnitude of this many octets at
+    /// most.
     pub(crate) fn small(&self, octets: usize) -> Result<u64> {
         let magnitude = self.unsigned()?;
         if magnitude.len() > octets {

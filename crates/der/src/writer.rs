@@ -53,7 +53,7 @@ impl Writer {
         self.out
     }
 
-    /// What has been written so far.
+    /// The octets written so far.
     pub fn as_bytes(&self) -> &[u8] {
         &self.out
     }

@@ -33,7 +33,7 @@ fn every_character_in_every_place() {
                 text[place] = character;
                 let decoded = base64::decode(&text);
                 let Some(sextet) = ALPHABET.iter().position(|&c| c == character) else {
-                    // Padding is looked for at the end alone.
+                    // Padding is looked for only at the end.
                     let is_padding = character == b'=' && place == length - 1;
                     let kind = if is_padding {
                         BadBase64Padding

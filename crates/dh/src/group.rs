@@ -91,7 +91,7 @@ impl Named {
     }
 }
 
-/// Bits of a private key for a prime of so many bits: at least twice the strength of the group
+/// Bits of a private key for a prime of this many bits: at least twice the strength of the group
 /// (RFC 7919, 5.2 and appendix A).
 fn exponent_bits(bits: usize) -> usize {
     match bits {

@@ -8,7 +8,7 @@
 //! let alice = PrivateKey::generate(&group, &mut rng)?;
 //! let bob = PrivateKey::generate(&group, &mut rng)?;
 //!
-//! // What travels: as many bytes as the prime has.
+//! // Public keys are sent as many bytes as the prime has.
 //! let from_bob = PublicKey::from_bytes(&group, &bob.public_key().to_bytes())?;
 //! let shared = alice.agree(&from_bob)?;
 //! assert_eq!(shared.len(), 256);
@@ -22,14 +22,14 @@
 //! | `constants` | the primes, by their definition |
 //! | `key` | keys, agreement, batches |
 //!
-//! The shared secret is as long as the prime, zeros in front included (TLS 1.3, SP 800-56A): where
-//! TLS 1.2 wants none, its user takes them off. It is not a key yet: a derivation function makes keys
-//! of it.
+//! The shared secret is as long as the prime, zeros in front included (TLS 1.3, SP 800-56A): TLS
+//! 1.2 wants none, so its users strip them. It is not a key yet: a derivation function makes keys
+//! from it.
 //!
 //! **Private keys** are of the lengths that RFC 7919 allows, 225 bits for 2048 to 400 bits for
 //! 8192, which is what makes them fast; imported ones may be of any length below the order. No time
-//! depends on them, but on which of both they are. Elements are checked when they are read
-//! (2 <= y <= p - 2), and [`PublicKey::check_subgroup`] looks for the rest of what there is to see.
+//! depends on them, only on which of the two they are. Elements are checked when they are read
+//! (2 <= y <= p - 2), and [`PublicKey::check_subgroup`] checks the rest.
 #![cfg_attr(not(test), no_std)]
 
 extern crate alloc;

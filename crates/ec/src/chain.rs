@@ -1,15 +1,15 @@
 //! Powers of field elements with fixed exponents, by chains: what inverses and square roots are made
 //! of.
 
-/// How the next power of a chain, which starts with x, comes about: so many squarings of the last one,
-/// times the one at this place.
+/// How the next power of a chain, which starts with x, comes about: this many squarings of the last
+/// one, times the one at this place.
 pub(crate) type Link = (u32, usize);
 
 /// Makes a field element's power by the first links of a chain, of the functions for a square and a
 /// product: one loop, as there is one product in it and one square.
 macro_rules! power {
     ($chain:expr, $square:ident $mul:ident $(#[$attribute:meta])*) => {
-        /// The power to which so many links of the chain lead.
+        /// The power to which this many links of the chain lead.
         $(#[$attribute])*
         fn power(self, links: usize) -> Self {
             let mut powers = [self; 1 + $chain.len()];

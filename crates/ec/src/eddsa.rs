@@ -1,4 +1,4 @@
-//! What Ed25519 and Ed448 have in common (RFC 8032): keys, signatures, contexts, and the steps of
+//! Common to Ed25519 and Ed448 (RFC 8032): keys, signatures, contexts, and the steps of
 //! signing.
 
 /// Makes them in a module, given its name, the section of RFC 8032, the bytes of a key, of a

@@ -88,7 +88,7 @@ fn agreements(name: xdh::TestName, operation: u32, length: usize) -> Vec<Case> {
         .collect()
 }
 
-/// Verifying a signature of so many bytes.
+/// Verifying a signature of this many bytes.
 fn verifications(name: eddsa::TestName, operation: u32, length: usize) -> Vec<Case> {
     let set = eddsa::TestSet::load(name).unwrap();
     let mut cases = Vec::new();

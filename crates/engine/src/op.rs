@@ -39,7 +39,7 @@ use crate::stopwatch::Stopwatch;
 /// The bytes of this name.
 ///
 /// # Errors
-/// A sentence where there are none.
+/// A sentence if there are none.
 pub fn field(input: &Item, name: &str) -> Result<Vec<u8>, String> {
     input
         .get(name)
@@ -50,7 +50,7 @@ pub fn field(input: &Item, name: &str) -> Result<Vec<u8>, String> {
 /// The bytes of this name, `N` of them.
 ///
 /// # Errors
-/// A sentence where there are none, or more or less.
+/// A sentence if there are none, or more or less.
 pub fn array<const N: usize>(input: &Item, name: &str) -> Result<[u8; N], String> {
     exactly(&field(input, name)?).map_err(|e| format!("{name}: {e}"))
 }

@@ -7,7 +7,7 @@
 //! reaches the user's terminal. It ends when its standard input ends. On both sides a line with an
 //! unknown field, a repeated one, one of another type or with one missing is an error that names
 //! the field and the line: an engine refuses such a request, the driver lets go of such an engine.
-//! `inputs` alone may be left out, and `build`. A further field is a further version.
+//! Only `inputs` and `build` may be left out. A further field is a further version.
 //!
 //! Byte strings are lowercase hexadecimal. An *item* is an object of named byte strings, as
 //! [`crate::Item`] lists them; keys travel encoded.

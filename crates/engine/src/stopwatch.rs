@@ -1,4 +1,4 @@
-//! A clock that stands still while its thread waits for a core that others have.
+//! A clock that stops while its thread waits for a core that others have.
 //!
 //! On a busy machine a run of a few milliseconds is interrupted more often than not, for as long
 //! as it takes itself. Linux tells how long a thread has waited, in nanoseconds
@@ -38,7 +38,7 @@ impl Stopwatch {
         let passed = self.start.elapsed();
         let waited = self.waited.zip(waited());
         let waited = waited.map_or(Duration::ZERO, |(before, now)| now.saturating_sub(before));
-        // What was waited for outside of the interval, between the two readings, is no part of it.
+        // Waits outside of the interval, between the two readings, are no part of it.
         passed.checked_sub(waited).unwrap_or(passed)
     }
 }

@@ -42,7 +42,7 @@
 //! Nothing here branches on the bytes of a message or key, or uses them as an index, except scrypt,
 //! Argon2d and Argon2id, which are made to; lengths are public. Hash states are wiped when dropped.
 #![cfg_attr(not(test), no_std)]
-// What several of them have in common is unused without them.
+// Code that several of them share is unused without them.
 #![cfg_attr(
     not(all(
         feature = "std",

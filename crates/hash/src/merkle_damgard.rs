@@ -1,4 +1,4 @@
-//! What the hashes of the Merkle–Damgård construction share: buffering and padding.
+//! Common to the hashes of the Merkle–Damgård construction: buffering and padding.
 
 use crate::lanes::backend::Lanes;
 use adamant_base::Wipe;
@@ -22,7 +22,7 @@ pub(crate) trait MerkleDamgard<const N: usize>: Hash {
     fn state(&self) -> Option<(&Self::State, u64)>;
 }
 
-/// The bytes of the message that do not fill a block yet: always fewer than `N`. What lies after
+/// The bytes of the message that do not fill a block yet: always fewer than `N`. The space after
 /// them has no meaning.
 #[derive(Clone)]
 pub(crate) struct BlockBuffer<const N: usize> {
@@ -109,7 +109,7 @@ pub(crate) fn compress_short<const N: usize, const L: usize>(
 ) {
     // The compression function loads sixteen bytes and more at once. A load that finds its bytes
     // in several stores waits until they are in the cache, so for all that was computed before.
-    // So a message in one part gets stores of sixteen bytes and more alone.
+    // So a message in one part gets only stores of sixteen bytes and more.
     let len: usize = parts.iter().map(|part| part.len()).sum();
     debug_assert!(len <= N);
     let count = if len + 1 + L > N { 2 } else { 1 };

@@ -1,4 +1,4 @@
-//! What hybrids and HPKE ask of a Diffie-Hellman group: keys and secrets as bytes.
+//! The Diffie-Hellman groups of hybrids and HPKE: keys and secrets as bytes.
 
 use adamant_base::{Error, Rng};
 use adamant_ec::{p256, p384, p521, x448, x25519};

@@ -73,7 +73,7 @@ macro_rules! hybrid {
 
             adamant_base::try_from_slice!(EncapsulationKey, DecapsulationKey);
 
-            /// What both sides share: input of a key schedule.
+            /// The secret that both sides share: input of a key schedule.
             #[derive(Clone)]
             pub struct SharedSecret(Secret<[u8; SHARED_SECRET_LEN]>);
 
@@ -207,7 +207,7 @@ macro_rules! hybrid {
                 /// Reads a key.
                 ///
                 /// # Errors
-                /// [`Error::BadPublicKey`] for halves that are no keys.
+                /// [`Error::BadPublicKey`] for halves that are not keys.
                 pub fn from_bytes(bytes: &[u8; ENCAPSULATION_KEY_LEN]) -> Result<Self, Error> {
                     let (classic, lattice) = halves(bytes, lattice::ENCAPSULATION_KEY_LEN);
                     Ok(EncapsulationKey {

@@ -31,7 +31,7 @@ pub const CIPHERTEXT_LEN: usize = ml_kem::CIPHERTEXT_LEN + 32;
 /// A ciphertext: ML-KEM's, then the X25519 public key.
 pub type Ciphertext = [u8; CIPHERTEXT_LEN];
 
-/// What both sides share: 32 uniform bytes.
+/// The secret that both sides share: 32 uniform bytes.
 #[derive(Clone)]
 pub struct SharedSecret(Secret<[u8; 32]>);
 

@@ -7,7 +7,7 @@ use crate::{Item, Length, Operation};
 
 /// An operation that does nothing, measured as all are: its time is what measuring adds to theirs.
 ///
-/// It is no algorithm, so the [registry](crate::registry) is without it.
+/// It is not an algorithm, so the [registry](crate::registry) is without it.
 ///
 /// ```
 /// use adamant_ops::{Effort, Size, empty, measure};

@@ -46,7 +46,7 @@ trait Kdf: Sync + 'static {
     const STRINGS: &'static [(&'static str, usize)];
     const NUMBERS: &'static [(&'static str, u32)] = &[];
 
-    /// Whether it takes these numbers and gives so many bytes.
+    /// Whether it takes these numbers and gives this many bytes.
     fn check(_numbers: &[u32], _bytes: usize) -> Result<(), Wrong> {
         Ok(())
     }

@@ -26,7 +26,7 @@ pub(crate) trait KeyPair: Sync + 'static {
 
     fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error>;
     fn private_bytes(key: &Self::Private, to: &mut Vec<u8>);
-    /// What travels beside the bytes of a private key, where some know only that.
+    /// A seed that is sent beside the bytes of a private key, for those that know only it.
     fn seed(_: &Self::Private) -> Option<Vec<u8>> {
         None
     }
@@ -150,7 +150,7 @@ fn drawn(stream: &mut Stream, make: Make) -> Item {
         return Item::new();
     };
     if stream.is_weighed() {
-        // Private keys that are bytes of almost any kind come from the stream itself, behind the
+        // Private keys that are bytes of almost any kind come from the stream itself, after the
         // zeros of the generated one where its length, which is public, is to be kept.
         let zeros = match stream.has_any_length() {
             true => 0,

@@ -22,7 +22,7 @@ const SAMPLE: f64 = 1e-3;
 pub enum Effort {
     /// About this long in all, a fifth of it to warm up.
     Seconds(f64),
-    /// Exactly so many timed iterations, after one to warm up.
+    /// Exactly this many timed iterations, after one to warm up.
     Iterations(u64),
 }
 
@@ -31,7 +31,7 @@ pub enum Effort {
 pub struct Measurement {
     /// The name of the operation.
     pub op: String,
-    /// Bytes of message or output, 0 where there is none.
+    /// Bytes of message or output, 0 if there is none.
     pub bytes: usize,
     /// Items of a batch, 1 for single operations.
     pub batch: usize,
@@ -134,7 +134,7 @@ pub fn measure(
     Ok(measurement(op, size, prepared, samples))
 }
 
-/// Measures one row by so many single calls, before each of which the evictor has emptied the
+/// Measures one row by this many single calls, before each of which the evictor has emptied the
 /// caches; reading the clock is in their times. Call [`pin`] first.
 ///
 /// ```
@@ -167,7 +167,7 @@ pub fn measure_cold(
     Ok(measurement(op, size, prepared, samples))
 }
 
-/// Nanoseconds for one item, by a run of so many iterations.
+/// Nanoseconds for one item, by a run of this many iterations.
 fn sample(prepared: &mut dyn Prepared, size: Size, iterations: u64) -> f64 {
     let items = iterations as f64 * size.batch as f64;
     time(prepared, iterations).as_secs_f64() * 1e9 / items

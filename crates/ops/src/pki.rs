@@ -1,7 +1,7 @@
 //! `pki/cert_gen`: one certificate of the pipeline on one core.
 //!
-//! The CA signs with ECDSA on P-256; the subscriber's key was made beforehand. What is measured is
-//! what lies between the two: the fields and extensions, the signature, the whole.
+//! The CA signs with ECDSA on P-256; the subscriber's key was made beforehand. The measurement
+//! covers the steps between the two: the fields and extensions, the signature, the whole.
 
 use adamant::hazmat::ec::p256;
 use adamant::x509::{Error, FullCertificate, PrivateKey, PublicKey, SerialNumber};

@@ -77,7 +77,7 @@ macro_rules! signatures {
     };
 }
 
-/// A Diffie-Hellman function of RFC 7748, whose secrets have so many bytes.
+/// A Diffie-Hellman function of RFC 7748, whose secrets have this many bytes.
 macro_rules! exchange {
     ($name:ident, $module:ident, $bytes:literal) => {
         key_pair!($name, $module, from_bytes_on, to_bytes, |bytes, _| {

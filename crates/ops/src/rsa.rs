@@ -151,7 +151,7 @@ impl<const PSS: bool> Sign<ANY, PSS> {
     fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
         let state = Self::ready(Backend::best(), input, 0)?;
         let signature = field(output, "signature")?;
-        // With PKCS#1 v1.5 there is one signature alone.
+        // With PKCS#1 v1.5 there is only one signature.
         let done = verify(state.key.public_key(), PSS, &state.message, signature);
         done.map_err(Wrong::from)
     }

@@ -144,7 +144,7 @@ fn judge<S: Scheme>(input: &Item, output: &Item) -> Result<(), Wrong> {
     judge_signature(input, output, same_signature::<S>)
 }
 
-/// It verifies, and is ours where there is one alone.
+/// It verifies, and is ours where there is only one.
 #[inline(never)]
 fn judge_signature(
     input: &Item,
@@ -163,7 +163,7 @@ fn judge_signature(
     }
 }
 
-/// Whether a signature that verifies is ours, where there is one alone.
+/// Whether a signature that verifies is ours, where there is only one.
 fn same_signature<S: Scheme>(bytes: &[u8], key: &[u8], message: &[u8]) -> Result<bool, Error> {
     let signature = parsed::<S>(bytes)?;
     let key = keys::private::<S>(key, S::Table::chosen(Choice::Portable))?;

@@ -16,8 +16,8 @@ impl Table for slh_dsa::Backend {
     fn best() -> Self {
         slh_dsa::Backend::best()
     }
-    /// What inputs are made and outputs judged with is the best one here: the portable one takes
-    /// seconds for a small signature.
+    /// Inputs are made and outputs judged with the best one here: the portable one takes seconds
+    /// for a small signature.
     fn portable() -> Self {
         slh_dsa::Backend::best()
     }

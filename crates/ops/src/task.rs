@@ -1,8 +1,8 @@
 //! The shape of an operation: what families fill in, and the [`Operation`]s made from it.
 //!
-//! What depends on an algorithm is compiled for each: hundreds of times. So it is little: reading
-//! an item, the loop that is timed, and encoding. A [`Description`] points to these; all else is
-//! here once.
+//! Code that depends on an algorithm is compiled for each: hundreds of times. So it is little:
+//! reading an item, the loop that is timed, and encoding. A [`Description`] points to these; all
+//! else is here once.
 
 use std::fmt;
 use std::hint::black_box;
@@ -170,7 +170,7 @@ pub(crate) fn insert(item: &mut Item, name: &str, value: Vec<u8>) {
     item.insert(name.to_owned(), value);
 }
 
-/// An item of bytes from the stream alone: names and lengths.
+/// An item of bytes only from the stream: names and lengths.
 #[inline(never)]
 pub(crate) fn random(stream: &mut Stream, fields: &[(&str, usize)]) -> Item {
     let mut item = Item::new();
@@ -452,9 +452,9 @@ impl Prepared for Ready {
 
 /// One item of an operation, or the items of a batch.
 pub(crate) trait States {
-    /// Does the first item so many times; the output of the last time goes where it is asked for.
+    /// Does the first item this many times; the output of the last time goes where it is asked for.
     fn run(&mut self, iterations: u64, output: Option<&mut Item>);
-    /// Does all items in one call, so many times, where there is such a call; so with outputs.
+    /// Does all items in one call, this many times, where there is such a call; so with outputs.
     fn run_all(&mut self, _iterations: u64, _outputs: Option<&mut [Item]>) {}
 }
 

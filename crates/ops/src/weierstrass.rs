@@ -170,7 +170,7 @@ where
     Ok(words(bytes))
 }
 
-/// A point whose coordinates have so many bytes.
+/// A point whose coordinates have this many bytes.
 #[inline(never)]
 fn point_item([x, y]: [&[u64]; 2], len: usize) -> Item {
     let mut bytes = vec![4];

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `x509/parse`, `x509/parse_full` | a server's certificate on P-256, with the extensions that such certificates have |
 //! | `x509/…-ml-dsa-65` | the same on ML-DSA-65 |
-//! | `x509/…-roots` | the certificates of version 3 in the system's bundle of roots, one after another; where there is none, eight servers' |
+//! | `x509/…-roots` | the certificates of version 3 in the system's bundle of roots, one after another; if there is none, eight servers' |
 
 use std::hint::black_box;
 use std::marker::PhantomData;

@@ -10,7 +10,7 @@ use adamant_ops::{Effort, Item, Length, Operation, Prepared, Size, registry, sel
 
 static PORTABLE: Implementation = Implementation::new("portable", Features::NONE);
 
-/// Goes through the bits of a key of 32 bytes, and works for each or for the ones alone.
+/// Goes through the bits of a key of 32 bytes, and works for each or only for the ones.
 struct Bits {
     name: &'static str,
     only_ones: bool,

@@ -1,7 +1,7 @@
-//! The store beside the same statements through `rusqlite` alone: inserts in one transaction and
+//! The store beside the same statements through plain `rusqlite`: inserts in one transaction and
 //! reads of 1024 blobs, in turns, medians.
 //!
-//! Who inserted last finds its pages in the CPU's cache, and who reads second the allocator warm:
+//! The last to insert finds its pages in the CPU's cache, the second to read a warm allocator:
 //! the sides change places from round to round, and a read is timed after one that is not.
 //!
 //! `cargo run --release -p adamant-pipeline --example plain_rusqlite [OCTETS]`

@@ -28,8 +28,8 @@
 //!
 //! A *pass* goes through all stages with a batch of N certificates, serial numbers 1 to N, under
 //! a fresh CA key. The first pass of a batch size warms up; passes are then repeated until the
-//! time is used, and each stage's median reported. What comes out of every stage of every pass is
-//! checked while the clock stands still: certificates and lists are read in full and compared
+//! time is used, and each stage's median reported. The results of every stage of every pass are
+//! checked while the clock is stopped: certificates and lists are read in full and compared
 //! with what went in, blobs with those that were stored, and in the first pass all signatures are
 //! verified also through `adamant::x509`, whatever the provider.
 //!
@@ -151,7 +151,7 @@ pub fn run<T: Toolkit>(
 }
 
 /// Runs the pipeline on several sides, pass by pass in turns. Of each algorithm and size the rows
-/// of the first side come first; a side that lacks an algorithm has none for it.
+/// of the first side come first; a side without an algorithm has none for it.
 ///
 /// # Errors
 /// As [`run`].
@@ -298,7 +298,7 @@ fn run_size(
     Ok((rows, stop))
 }
 
-/// The median, the mean of the middle two if there are two; no clock stands still for less than a
+/// The median, the mean of the middle two if there are two; no clock advances by less than a
 /// nanosecond.
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();

@@ -24,7 +24,7 @@ fn part(items: usize, threads: usize) -> usize {
     part.next_multiple_of(LANES).min(MAX)
 }
 
-/// Runs every part of so many: there once, whatever the parts are of.
+/// Runs every part of this many: there once, whatever the parts are of.
 fn each(parts: usize, run: &(dyn Fn(usize) -> Result<()> + Sync)) -> Result<()> {
     let parts = (0..parts).into_par_iter().with_max_len(1);
     parts.try_for_each(run)

@@ -10,7 +10,7 @@ use crate::store::Synchronous;
 pub enum Keys {
     /// It has.
     Counted,
-    /// The keys were there before.
+    /// The keys were made beforehand.
     Beforehand,
 }
 

@@ -17,7 +17,7 @@ pub(crate) enum Items {
 
 /// Which variants a stage is measured in.
 pub(crate) enum Varies {
-    /// One alone.
+    /// Only one.
     Not,
     /// With and without the generation of subscriber keys.
     Keys,
@@ -82,15 +82,15 @@ pub(crate) fn table<T: Toolkit>() -> [Stage<T>; 15] {
     use database::{check_read, empty, insert, len, read};
 
     stages! {
-        ca_self_sign: "one self-signed CA certificate; its key is there before";
+        ca_self_sign: "one self-signed CA certificate; its key is made beforehand";
             One, Not; |_, _| Ok(()), certificates::self_sign, certificates::check_ca;
-        cert_gen: "parallel: N times subscriber key (counted or there before), TBS, signature, whole";
+        cert_gen: "parallel: N times subscriber key (timed or made beforehand), TBS, signature, whole";
             Batch, Keys; certificates::prepare, certificates::issue, certificates::check;
         db_insert_certs: "one transaction with N certificates";
             Batch, Synchronous; |p, _| empty(p, Certificate), |p| insert(p, Certificate), |p| len(p, Certificate);
         cert_verify: "parallel: the signature of each certificate under the CA key, read once";
             Batch, Not; |_, _| Ok(()), |p| verify(p, Certificate, "cert_verify"), |p| len(p, Certificate);
-        db_read_certs: "the N certificates back";
+        db_read_certs: "reads the N certificates back";
             Batch, Not; |_, _| Ok(()), |p| read(p, Certificate), |p| check_read(p, Certificate, "db_read_certs");
         crl_build: "TBS of one CRL with N serial numbers";
             One, Not; |_, _| Ok(()), crl::build, crl::check_tbs;
@@ -100,7 +100,7 @@ pub(crate) fn table<T: Toolkit>() -> [Stage<T>; 15] {
             One, Synchronous; |p, _| empty(p, Crl), |p| insert(p, Crl), |p| len(p, Crl);
         crl_verify: "the CRL's signature under the CA key";
             One, Not; |_, _| Ok(()), |p| verify(p, Crl, "crl_verify"), |p| len(p, Crl);
-        db_read_crl: "the CRL back";
+        db_read_crl: "reads the CRL back";
             One, Not; |_, _| Ok(()), |p| read(p, Crl), |p| check_read(p, Crl, "db_read_crl");
         ocsp_build: "parallel: TBS of N OCSP responses, each of which says good";
             Batch, Not; |_, _| Ok(()), ocsp::build, ocsp::check_tbs;
@@ -110,7 +110,7 @@ pub(crate) fn table<T: Toolkit>() -> [Stage<T>; 15] {
             Batch, Synchronous; |p, _| empty(p, OcspResponse), |p| insert(p, OcspResponse), |p| len(p, OcspResponse);
         ocsp_verify: "parallel: the signature of each response under the CA key, read once";
             Batch, Not; |_, _| Ok(()), |p| verify(p, OcspResponse, "ocsp_verify"), |p| len(p, OcspResponse);
-        db_read_ocsp: "the N responses back";
+        db_read_ocsp: "reads the N responses back";
             Batch, Not; |_, _| Ok(()), |p| read(p, OcspResponse), |p| check_read(p, OcspResponse, "db_read_ocsp");
     }
 }

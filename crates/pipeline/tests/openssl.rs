@@ -1,4 +1,4 @@
-//! What the pipeline makes, before the eyes of the `openssl` program, where version 3 or later is
+//! What the pipeline makes, checked by the `openssl` program, where version 3 or later is
 //! installed.
 
 use std::fs;

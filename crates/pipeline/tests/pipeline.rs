@@ -315,7 +315,7 @@ fn found(fault: Fault) -> adamant_pipeline::Error {
 fn faults_are_found() {
     // On one thread a batch of 3 is signed in one part: call 1 of the first pass is cert_gen with
     // keys counted, 2 with keys made beforehand, 3 is the CRL, 4 OCSP. The second pass begins with
-    // call 5; its signatures are verified by the stages alone.
+    // call 5; its signatures are verified only by the stages.
     for (fault, sentence) in [
         (Fault::Signature(0), "signature verification failed"),
         (Fault::Signature(2), "signature verification failed"),

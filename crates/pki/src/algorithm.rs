@@ -94,7 +94,7 @@ impl Algorithm {
         self.0.name
     }
 
-    /// What the keys are.
+    /// The kind of keys.
     #[must_use]
     pub fn key(self) -> KeyAlgorithm {
         self.0.key
@@ -106,7 +106,7 @@ impl Algorithm {
         (self.0.bits > 0).then_some(self.0.bits)
     }
 
-    /// What the keys sign with.
+    /// The scheme that the keys sign with.
     #[must_use]
     pub fn signature(self) -> SignatureAlgorithm {
         self.0.signature

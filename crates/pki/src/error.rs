@@ -1,4 +1,4 @@
-//! What can go wrong with keys and numbers.
+//! The errors of keys and numbers.
 
 use std::fmt;
 

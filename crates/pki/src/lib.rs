@@ -1,4 +1,4 @@
-//! A certification authority that people run: its rules, its stores, its servers.
+//! A certification authority: its rules, its stores, its servers.
 //!
 //! ```
 //! use adamant_pki::{Adamant, Provider};
@@ -13,7 +13,7 @@
 //! | [`ca`] | the certification authority |
 //! | [`provider`] | the [`Provider`] trait: where keys live and signatures are made; [`Adamant`], this project's |
 //! | `serve` | OCSP and lists over HTTP (feature `serve`) |
-//! | [`store`] | what it must not forget: [`CaStore`](store::CaStore), in SQLite and PostgreSQL |
+//! | [`store`] | its durable records: [`CaStore`](store::CaStore), in SQLite and PostgreSQL |
 //! | `algorithm` | the algorithms of CA keys by name |
 //!
 //! Private keys stay in the provider's types; nothing else here touches a secret.

@@ -15,7 +15,7 @@ use adamant::x509::{self, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey};
 
 use crate::{Algorithm, Error, Result};
 
-/// What a batch of verifications gives for one item.
+/// The result for one item of a batch of verifications.
 pub type Verdict = Result<(), adamant::Error>;
 
 /// A source of keys and signatures.

@@ -11,7 +11,7 @@
 //! used again costs less; those that were made in a batch do so when they are asked to. Operations
 //! on many keys at once give what single ones give.
 #![cfg_attr(not(test), no_std)]
-// What the schemes have in common is unused without them.
+// Code that the schemes share is unused without them.
 #![cfg_attr(
     not(all(feature = "ml-kem", feature = "ml-dsa", feature = "slh-dsa")),
     allow(dead_code, unused_imports, unused_macros)

@@ -330,7 +330,7 @@ pub(crate) struct Serial {
 }
 
 impl Serial {
-    /// A hash of so many bytes.
+    /// A hash of this many bytes.
     pub(crate) fn new(function: Function, len: usize) -> Self {
         let rate = function.rate;
         let mut input = [0; SERIAL];

@@ -224,7 +224,7 @@ fn ten_thousand_accumulated() {
     }
 }
 
-/// The long form of Go's test, for which there is a digest of ML-KEM-768 alone:
+/// The long form of Go's test, for which there is a digest only of ML-KEM-768:
 /// `cargo test --release -p adamant-pq accumulated -- --include-ignored`
 #[test]
 #[ignore = "a minute in release builds"]

@@ -12,7 +12,7 @@ use adamant_bignum::{Modulus, Number, hazmat::Backend, invert, limbs, prime};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Rounds of Miller and Rabin for random primes of so many bits, at least as many as FIPS 186-5,
+/// Rounds of Miller and Rabin for random primes of this many bits, at least as many as FIPS 186-5,
 /// B.1, wants.
 const fn rounds(bits: usize) -> usize {
     if bits < 1536 { 5 } else { 4 }
@@ -75,7 +75,7 @@ impl PrivateKey {
 /// Keys that are made at once.
 const AT_ONCE: usize = 16;
 
-/// Whether keys of so many bits are made.
+/// Whether keys of this many bits are made.
 fn check_bits(bits: usize) -> Result<(), Error> {
     match (MIN_BITS..=MAX_BITS).contains(&bits) && bits.is_multiple_of(8) {
         true => Ok(()),
@@ -83,7 +83,7 @@ fn check_bits(bits: usize) -> Result<(), Error> {
     }
 }
 
-/// So many keys with primes of `bits` bits.
+/// This many keys with primes of `bits` bits.
 fn generate(
     count: usize,
     bits: usize,
@@ -123,7 +123,7 @@ fn is_prime_to(p: &[u64], e: &[u64]) -> Choice {
 }
 
 /// Whether |p - q| > 2^(bits - 100) (FIPS 186-5, A.1.3, step 5.4), up to the last bit of that, for
-/// primes of so many bits.
+/// primes of this many bits.
 pub(crate) fn far_apart(bits: usize, p: &[u64], q: &[u64]) -> Choice {
     let mut difference = Number::from_limbs(p);
     let borrow = limbs::sub(&mut difference, q);

@@ -88,7 +88,7 @@ oids! {
     Sha3_512: &nist(10);
 }
 
-/// What precedes the digest (RFC 8017, 9.2): `SEQUENCE { SEQUENCE { OID, NULL }, OCTET STRING
+/// The prefix of the digest (RFC 8017, 9.2): `SEQUENCE { SEQUENCE { OID, NULL }, OCTET STRING
 /// header`; the bytes and how many they are.
 pub(crate) fn prefix(hash: Named) -> ([u8; 32], usize) {
     let (oid, digest) = (hash.oid, hash.len);

@@ -19,7 +19,7 @@ pub(crate) const EXPONENT_LIMBS: usize = 4;
 pub enum KeyError {
     /// The encoding, and at which byte.
     Encoding(adamant_der::Error),
-    /// The modulus has so many bits: too few, or too many.
+    /// The modulus has this many bits: too few, or too many.
     ModulusBits(usize),
     /// The modulus is even.
     EvenModulus,
@@ -200,7 +200,7 @@ impl PrivateKey {
     /// looked into: a key with others gives no signatures, and fails [`PrivateKey::check_pair`].
     ///
     /// # Errors
-    /// What is wrong, as [`KeyError`] names it.
+    /// The fault, as [`KeyError`] names it.
     pub fn from_components(components: Components<'_>) -> Result<Self, KeyError> {
         let Components { n, e, .. } = components;
         let public = PublicKey::new(n, e)?;

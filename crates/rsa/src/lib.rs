@@ -26,11 +26,11 @@
 //! | `pkcs1`, `pss`, `oaep`, `decrypt` | the paddings |
 //!
 //! **Operations with the private key** take a generator: the input is blinded by a random factor
-//! each time, and the exponentiations are of constant time. Both halves of the result (modulo p and
+//! each time, and the exponentiations run in constant time. Both halves of the result (modulo p and
 //! q) are put together, and nothing leaves before the public key has confirmed it: a fault in one
 //! half would give the factors away.
 //!
-//! Keys of 2048 to 8192 bits; public ones from 1024 bits on verify signatures, and do nothing
+//! Keys of 2048 to 8192 bits; public ones from 1024 bits on verify signatures, and nothing
 //! else.
 #![cfg_attr(not(test), no_std)]
 

@@ -13,7 +13,7 @@ use rustls::crypto::tls13::{Hkdf, HkdfExpander, OkmBlock, OutputLengthError};
 use rustls::crypto::{ActiveKeyExchange, SharedSecret};
 use rustls::version::TLS12;
 
-/// What the provider asks of a hash function.
+/// The provider's requirements of a hash function.
 pub(crate) trait Function: HashFunction + Send + Sync + 'static {
     /// How rustls names it.
     const ALGORITHM: HashAlgorithm;
@@ -28,8 +28,8 @@ impl Function for Sha384 {
 }
 
 impl Function for Sm3 {
-    // The first octet of `sm2sig_sm3`; nothing else has the number, so sessions are resumed under
-    // suites of this hash alone.
+    // The first octet of `sm2sig_sm3`; nothing else has the number, so sessions are resumed only
+    // under suites of this hash.
     const ALGORITHM: HashAlgorithm = HashAlgorithm::Unknown(0x07);
 }
 

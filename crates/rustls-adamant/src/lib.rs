@@ -3,7 +3,7 @@
 //!
 //! ```
 //! rustls_adamant::default_provider().install_default().unwrap();
-//! // From here on, rustls is used as ever:
+//! // From here on, use rustls as usual:
 //! let roots = rustls::RootCertStore::empty();
 //! let config = rustls::ClientConfig::builder()
 //!     .with_root_certificates(roots)
@@ -16,7 +16,7 @@
 //! | [`default_provider`] | AES-256-GCM, AES-128-GCM, ChaCha20-Poly1305 of TLS 1.3; the same with ECDHE of TLS 1.2 | X25519MLKEM768, X25519, P-256, P-384, SecP256r1MLKEM768, SecP384r1MLKEM1024, P-521, X448 | ECDSA, Ed25519, Ed448, RSA (PSS and PKCS #1), ML-DSA |
 //! | [`sm_provider`] | `TLS_SM4_GCM_SM3`, `TLS_SM4_CCM_SM3` | curveSM2 | `sm2sig_sm3` |
 //!
-//! Keys of traffic, shared secrets and private keys are wiped when dropped. Keys are logged only
+//! Traffic keys, shared secrets and private keys are wiped when dropped. Keys are logged only
 //! by a `key_log` that the user sets. Randomness is that of [`adamant::FastRng`], one for each
 //! thread.
 
@@ -59,7 +59,7 @@ pub mod kx_group {
     };
 }
 
-/// What the Internet speaks: see the table of the [crate](self).
+/// TLS as the Internet uses it: see the table of the [crate](self).
 ///
 /// ```
 /// let mut provider = rustls_adamant::default_provider();
@@ -76,7 +76,7 @@ pub fn default_provider() -> CryptoProvider {
     }
 }
 
-/// What RFC 8998 allows and nothing else: SM4 with SM3, curveSM2, SM2. Certificates and keys have
+/// Only what RFC 8998 allows: SM4 with SM3, curveSM2, SM2. Certificates and keys have
 /// to be of SM2.
 ///
 /// ```
@@ -94,3 +94,8 @@ pub fn sm_provider() -> CryptoProvider {
         key_provider: &keys::Loader { batched: false },
     }
 }
+
+/// The examples of the guide's chapter run as tests.
+#[cfg(all(doctest, feature = "batching"))]
+#[doc = include_str!("../../../docs/tls.md")]
+struct Guide;

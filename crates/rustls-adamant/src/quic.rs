@@ -25,7 +25,7 @@ pub(crate) struct Packets<C, M> {
     pub(crate) ciphers: PhantomData<fn() -> (C, M)>,
 }
 
-/// What makes the masks of headers (sections 5.4.3 and 5.4.4).
+/// The cipher that makes the masks of headers (sections 5.4.3 and 5.4.4).
 pub(crate) trait Mask: Send + Sync + Sized + 'static {
     fn with_key(key: &[u8]) -> Option<Self>;
     fn mask(&self, sample: &[u8; SAMPLE_LEN]) -> [u8; MASK_LEN];

@@ -38,7 +38,7 @@ impl Ticketer {
     ///
     /// # Errors
     /// When the system gives no randomness.
-    #[expect(clippy::new_ret_no_self)] // What rustls takes.
+    #[expect(clippy::new_ret_no_self)] // The type that rustls takes.
     pub fn new() -> Result<Arc<dyn ProducesTickets>, Error> {
         Ok(Arc::new(TicketRotator::new(ROTATION, || {
             Ok(Box::new(Key::new().map_err(|_| GetRandomFailed)?))

@@ -38,7 +38,7 @@ pub struct Authority {
     certificate: Vec<u8>,
 }
 
-/// Now, and so many days before or after.
+/// Now, and this many days before or after.
 fn days(from_now: i64) -> Time {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = since.map_or(0, |since| since.as_secs() as i64);

@@ -27,7 +27,7 @@ fn carry<A: SideData, B: SideData>(from: &mut ConnectionCommon<A>, to: &mut Conn
     }
 }
 
-/// So many handshakes at once, both sides in steps of [`together`]; the first error.
+/// This many handshakes at once, both sides in steps of [`together`]; the first error.
 fn handshakes(
     count: usize,
     client: &Arc<ClientConfig>,

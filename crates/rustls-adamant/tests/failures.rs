@@ -1,4 +1,4 @@
-//! Handshakes that have to fail, and what the other side hears of it.
+//! Handshakes that have to fail, and the alert that the other side gets.
 
 use std::sync::Arc;
 

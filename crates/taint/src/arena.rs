@@ -45,7 +45,7 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         let begin = BEGIN.load(Relaxed);
         if begin == 0 || !(begin..begin + SIZE).contains(&(place as usize)) {
-            // What the system's allocator finds there, and branches on, is of no use to anybody.
+            // The contents, on which the system's allocator branches, are of no use to anybody.
             // SAFETY: the caller's promise, and the place is none of the area.
             adamant_base::ct::mark_public(unsafe {
                 core::slice::from_raw_parts(place, layout.size())
@@ -56,7 +56,7 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-/// Memory of zeros at `hint`, or anywhere with 0; null where there is none.
+/// Memory of zeros at `hint`, or anywhere with 0; null if there is none.
 pub(crate) fn reserve(hint: usize, size: usize) -> *mut u8 {
     map(hint, size, libc::PROT_READ | libc::PROT_WRITE)
 }

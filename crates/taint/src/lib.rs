@@ -3,7 +3,7 @@
 //! [`follow`] runs a function by a translation of its machine code, instruction by instruction,
 //! which runs natively, whatever the CPU has, and logs the addresses of its loads and stores. From
 //! the log the secrecy of every byte of registers and memory is computed, beginning with the marks
-//! of `adamant_base::ct`: client requests to Valgrind, which are understood here too. Reported is,
+//! of `adamant_base::ct`: client requests to Valgrind, which are understood here too. It reports,
 //! once for each place,
 //!
 //! * a conditional jump on a secret, and a jump, call or return to a secret address;
@@ -11,7 +11,7 @@
 //! * a division or square root of a secret, and a repetition as long as a secret says;
 //! * an instruction that is not known, where a secret gets to it.
 //!
-//! x86-64 and Linux alone: elsewhere [`follow`] says so. A CPU with BMI2 and AVX-512 is needed.
+//! Only x86-64 and Linux: elsewhere [`follow`] says so. A CPU with BMI2 and AVX-512 is needed.
 //! One thread is followed, which must not start others. Its signal handlers, mode switches and
 //! changed code are not.
 //!

@@ -136,7 +136,7 @@ global_asm!(
     "popfq",
     "mov rsp, gs:[64]",
     "jmp qword ptr gs:[32]",
-    // enter(function): runs it from the cache, until it returns to the label behind.
+    // enter(function): runs it from the cache, until it returns to the label after it.
     ".globl adamant_taint_enter",
     "adamant_taint_enter:",
     "push rbx",

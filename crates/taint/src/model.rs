@@ -45,7 +45,7 @@ pub(crate) enum Rule {
     Moves,
     /// As the permutation says.
     Permutation,
-    /// From any byte of an element of so many bytes to all of the element at its place.
+    /// From any byte of an element of this many bytes to all of the element at its place.
     Elements(u32),
 }
 
@@ -320,7 +320,7 @@ fn is_constant(i: &Instruction, name: &str) -> bool {
     (twice && of_two) || ternary
 }
 
-/// Whether a mask is not of the elements that memory would have, is of the lowest alone, or chooses
+/// Whether a mask is not of the elements that memory would have, is only of the lowest, or chooses
 /// among the operands: then any element may be any operand's, or kept.
 pub(crate) fn is_mask_apart(line: &Instruction) -> bool {
     let name = format!("{:?}", line.mnemonic());

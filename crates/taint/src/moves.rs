@@ -1,4 +1,5 @@
-//! What only moves bytes is found out by trying: shuffles, unpackings, insertions, extractions.
+//! Instructions that only move bytes are found by trying: shuffles, unpackings, insertions,
+//! extractions.
 //!
 //! An instruction on vectors is run on random operands, on small numbers, and on operands that are
 //! alike. Where each byte of the result is, every time, a certain byte of the operands or a constant,
@@ -8,7 +9,7 @@ use crate::arena::map;
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Mnemonic, OpKind, Register};
 use std::collections::BTreeMap;
 
-/// Bytes of an operand that go to the result: those in `bytes`, by so many places up.
+/// Bytes of an operand that go to the result: those in `bytes`, by this many places up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Move {
     pub(crate) from: Source,
@@ -119,8 +120,8 @@ const RUNS: usize = RANDOM + 5 * (SLOTS + 1);
 struct Operands([[u8; 64]; SLOTS]);
 
 /// Operands for each run: random ones first. Then one operand after another is small numbers or
-/// nothing but ones, or all are alike: comparisons, shifts and saturations look like constants on
-/// random operands alone.
+/// nothing but ones, or all are alike: with only random operands, comparisons, shifts and
+/// saturations look like constants.
 fn operands() -> Vec<Operands> {
     let mut seed = 1u64;
     let mut random = || {
@@ -352,7 +353,7 @@ fn own_register(register: Register, slot: usize) -> Option<Register> {
     Some(first + slot)
 }
 
-/// Bytes so many places up.
+/// Bytes this many places up.
 #[inline(always)]
 pub(crate) fn moved(bytes: u64, up: i32) -> u64 {
     if up >= 0 { bytes << up } else { bytes >> -up }

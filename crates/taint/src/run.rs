@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use iced_x86::FastFormatter;
 use std::collections::BTreeSet;
 
-/// Bytes of the log; behind it is a page that cannot be written.
+/// Bytes of the log; after it is a page that cannot be written.
 const LOG: usize = 4 << 20;
 const STACK: usize = 8 << 20;
 
@@ -186,7 +186,7 @@ impl Tool {
         let tool = Box::into_raw(Box::new(tool));
         TOOL.store(tool, Relaxed);
         let handler: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = fault;
-        // SAFETY: the stack and the page behind the log are the tool's own; `gs` is used by
+        // SAFETY: the stack and the page after the log are the tool's own; `gs` is used by
         // nobody else on Linux.
         unsafe {
             libc::mprotect(log.add(LOG).cast(), RECORD, libc::PROT_NONE);

@@ -1,7 +1,7 @@
 //! The translation: runs of instructions are copied to a cache near them, with instructions
 //! between that write a log of what ran and which addresses it used.
 //!
-//! What is added changes neither flags nor registers, and nothing of the program's memory: calls
+//! The additions change neither flags nor registers, and nothing of the program's memory: calls
 //! push the addresses of the original, returns and computed jumps look them up. The log has, for
 //! each run, a record: the number of the block, then the words that its steps name.
 
@@ -16,7 +16,7 @@ use iced_x86::{
 };
 use std::collections::BTreeMap;
 
-/// Steps in a block at most, and the longest record: within the page behind the log.
+/// Steps in a block at most, and the longest record: within the page after the log.
 const STEPS: usize = 64;
 pub(crate) const RECORD: usize = 4096;
 const CACHE: usize = 64 << 20;
@@ -241,7 +241,7 @@ impl Translator {
             Instruction::with2(Code::Mov_rm64_imm32, place, value).expect("a move")
         };
         if record > 8 {
-            // Behind the log is a page that faults: here alone.
+            // After the log is a page that faults: only here.
             code.put(&touch(record as i64 - 8, 0));
         }
         code.put(&touch(0, number as i32));
@@ -278,7 +278,7 @@ impl Translator {
 }
 
 pub(crate) fn decode(ip: u64) -> Instruction {
-    // What is past the instruction is not read.
+    // Bytes past the instruction are not read.
     Decoder::with_ip(64, code_at(ip, 15), ip, DecoderOptions::NONE).decode()
 }
 

@@ -5,7 +5,7 @@
 //! (`steps [64, 512] counters [32]` in [`adamant_base::backends!`]), and the tests of an operation
 //! take those of all its rows together, so that each row is also tried where another changes.
 //!
-//! What a test varies are dimensions, each a list of numbers: a length, the start of a counter, the
+//! A test varies dimensions, each a list of numbers: a length, the start of a counter, the
 //! length of a header, how updates are cut, how far the buffer lies from a line. [`pairs`] gives
 //! cases in which every value of one dimension meets every value of every other; [`all`] gives all
 //! combinations, for the long form of the same test. The expected result comes from an
@@ -143,7 +143,7 @@ pub fn in_place<T>(data: &mut [u8], offset: usize, run: impl FnOnce(&mut [u8]) -
     out
 }
 
-/// Data in the midst of a buffer.
+/// Data in the middle of a buffer.
 struct Moved {
     buffer: Vec<u8>,
     range: core::ops::Range<usize>,

@@ -278,7 +278,7 @@ mod tests {
         table("", &["medium", "portable"]).for_each(|b| seen.push(b.0));
         assert_eq!(seen, ["medium", "portable"]);
         let mut pairs = Vec::new();
-        // Behind the portable one, there may be others that need no features.
+        // After the portable one, there may be others that need no features.
         table("", &["fast", "medium", "portable", "narrow"])
             .against_portable(|b, p| pairs.push((b.0, p.0)));
         let others = ["fast", "medium", "narrow"];

@@ -1,4 +1,4 @@
-//! What a machine cannot check is said, and can be required.
+//! Checks that a machine cannot run are named, and can be required.
 
 use std::collections::BTreeSet;
 use std::io::Write;

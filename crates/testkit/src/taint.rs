@@ -170,7 +170,7 @@ impl Program {
             output.is_ok_and(|output| output.status.success())
         };
         let lacks = match cfg!(target_arch = "x86_64") {
-            false => Some("marks are those of x86-64 alone"),
+            false => Some("marks are only those of x86-64"),
             true => (!found()).then_some("no valgrind here"),
         };
         if let Some(lacks) = lacks {

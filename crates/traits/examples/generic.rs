@@ -28,15 +28,15 @@ fn derive<M: Mac + KeyInit>(key: &[u8], purpose: &[u8]) -> Vec<u8> {
     mac.finalize().into_bytes().to_vec()
 }
 
-/// What nobody else can read.
+/// Encrypts: nobody else can read it.
 fn seal<A: AeadInOut + KeyInit>(key: &[u8], message: &[u8]) -> Vec<u8> {
     let cipher = A::new_from_slice(key).expect("a key of the right length");
-    // The key is for this message alone.
+    // The key is for this message only.
     let nonce = Nonce::<A>::default();
     cipher.encrypt(&nonce, message).expect("not too long")
 }
 
-/// What everybody can check.
+/// Signs: everybody can check it.
 fn sign<K, S>(key: &K, message: &[u8]) -> Vec<u8>
 where
     K: Signer<S> + Keypair,

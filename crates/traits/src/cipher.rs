@@ -105,9 +105,9 @@ block_ciphers! {
     "AES-192": Aes192(aes::Aes<24>), U24, U16;
     "AES-256": Aes256(aes::Aes<32>), U32, U16;
     "SM4": Sm4(sm4::Sm4), U16, U16;
-    "DES, broken: for old formats alone": Des(des::Tdea<8>), U8, U8;
-    "Triple DES with two keys, for old formats alone": TdesEde2(des::Tdea<16>), U16, U8;
-    "Triple DES with three keys, for old formats alone": TdesEde3(des::Tdea<24>), U24, U8;
+    "DES, broken: only for old formats": Des(des::Tdea<8>), U8, U8;
+    "Triple DES with two keys, only for old formats": TdesEde2(des::Tdea<16>), U16, U8;
+    "Triple DES with three keys, only for old formats": TdesEde3(des::Tdea<24>), U24, U8;
 }
 
 /// A block cipher of this module, for [`Ctr128BE`] and the [modes](crate::modes).

@@ -91,8 +91,8 @@ macro_rules! state {
 }
 
 hashes! {
-    "MD5, broken: for old formats alone": Md5(ours::Md5), U16, U64;
-    "SHA-1, broken: for old formats alone": Sha1(ours::Sha1), U20, U64;
+    "MD5, broken: only for old formats": Md5(ours::Md5), U16, U64;
+    "SHA-1, broken: only for old formats": Sha1(ours::Sha1), U20, U64;
     "SHA-224": Sha224(ours::Sha224), U28, U64;
     "SHA-256": Sha256(ours::Sha256), U32, U64;
     "SHA-384": Sha384(ours::Sha384), U48, U128;

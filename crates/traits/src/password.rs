@@ -27,7 +27,7 @@ use password_hash::{CustomizedPasswordHasher, Error, PasswordHasher, Result, Ver
 /// Bytes of an output, unless a string says otherwise.
 const OUTPUT_LEN: usize = 32;
 
-/// What is derived into by `derive`, and wiped when it has failed.
+/// The output that `derive` fills, wiped when it has failed.
 fn output(
     len: usize,
     derive: impl FnOnce(&mut [u8]) -> core::result::Result<(), adamant::Error>,

@@ -27,7 +27,7 @@ pub struct CertificationRequest<'a> {
     pub subject: Name<'a>,
     /// The key, in its structure.
     pub spki: SubjectPublicKeyInfo<'a>,
-    /// The extensions that the certificate shall have.
+    /// The extensions that the certificate is to have.
     pub extensions: CertificateExtensions<'a>,
     attributes: Reader<'a>,
 }

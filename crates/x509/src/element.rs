@@ -1,4 +1,4 @@
-//! What an encoding can consist of: elements that read and write themselves, and lists of them.
+//! The parts of an encoding: elements that read and write themselves, and lists of them.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ use crate::{Error, ErrorKind, Result};
 /// assert_eq!(Oid::read(&mut Reader::new(&der)), Ok(oid!("2.5.4.3")));
 /// ```
 ///
-/// What reads writes the same octets again, unless a [`Leniency`] let it pass.
+/// An element that was read writes the same octets again, unless a [`Leniency`] let it pass.
 pub trait Element<'a>: Copy + 'a {
     /// Takes the next element.
     ///
@@ -238,7 +238,7 @@ pub(crate) fn within<'a, T>(
     mut inner: Reader<'a>,
     read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
 ) -> Result<T> {
-    // What was read may be large: it stays in its place.
+    // The value may be large: it stays in its place.
     let mut value = read(&mut inner);
     if value.is_ok()
         && let Err(error) = inner.finish()

@@ -1,4 +1,4 @@
-//! What was wrong with a certificate, key, request, list or response, and at which byte.
+//! The fault of a certificate, key, request, list or response, and its byte.
 
 use core::fmt;
 
@@ -33,7 +33,7 @@ impl Error {
         Self { kind, position }
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -50,7 +50,7 @@ impl Error {
 pub enum ErrorKind {
     /// The DER is malformed or another element is where one is wanted.
     Der(der::ErrorKind),
-    /// A version that does not exist, or a field that the version lacks.
+    /// A version that does not exist, or a field that the version does not have.
     BadVersion,
     /// A negative serial number.
     SerialNegative,
@@ -60,7 +60,7 @@ pub enum ErrorKind {
     SerialZero,
     /// The signature algorithm outside of the signed part differs from the one inside.
     AlgorithmMismatch,
-    /// Parameters that the algorithm does not have, or lacks.
+    /// Parameters that the algorithm does not have, or that are missing.
     WrongParameters(Oid),
     /// An algorithm that is not implemented.
     UnknownAlgorithm(Oid),

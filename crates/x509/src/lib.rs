@@ -42,27 +42,28 @@
 //! | [`csr`] | requests for certificates (PKCS #10) |
 //! | [`crl`] | lists of revoked certificates |
 //! | [`ocsp`] | the protocol that asks for one certificate's state |
-//! | [`extensions`] | what these say besides their fields |
+//! | [`extensions`] | the extensions of all of these |
 //! | [`path`] | paths of certificates: finding and validating them |
 //! | [`keys`] | public and private keys: SubjectPublicKeyInfo, PKCS #8, SEC 1 |
-//! | [`pbes2`] | what private keys are encrypted with under a password |
+//! | [`pbes2`] | encryption of private keys under a password |
 //! | [`pkcs12`] | files of private keys with their certificates (PKCS #12) |
 //! | [`name`] | distinguished names |
 //! | [`algorithm`] | algorithm identifiers and the signature algorithms |
 //!
-//! Keys and signatures are those of the features: `rsa`, `ecdsa` (on the curves of NIST, secp256k1
-//! and Brainpool), `sm`, `curve25519`, `curve448`, `ml-kem`, `ml-dsa`, `slh-dsa` and `hybrid` (X-Wing), which
-//! are all on by default. Algorithms that are not built in are known by name: a key of theirs is a
-//! [`PublicKey::Unknown`], and to verify with it gives [`ErrorKind::NotBuiltIn`].
+//! The features decide which keys and signatures are built in: `rsa`, `ecdsa` (on the curves of
+//! NIST, secp256k1 and Brainpool), `sm`, `curve25519`, `curve448`, `ml-kem`, `ml-dsa`, `slh-dsa`
+//! and `hybrid` (X-Wing), which are all on by default. Algorithms that are not built in are known
+//! by name: a key of theirs is a [`PublicKey::Unknown`], and to verify with it gives
+//! [`ErrorKind::NotBuiltIn`].
 //!
-//! Text in all of these is somebody else's: names show themselves with escapes, and [`Untrusted`]
-//! shows any other text so.
+//! Text in all of these is untrusted: names are displayed with escapes, and [`Untrusted`] does the
+//! same for any other text.
 //!
 //! Private keys are the only secrets here. Their octets pass from one buffer to another without
 //! a branch on them, and encoded private keys are wiped when they are dropped.
 
 #![cfg_attr(not(test), no_std)]
-// What several kinds of keys have in common is unused without them.
+// Code that several kinds of keys share is unused without them.
 #![cfg_attr(
     not(all(
         feature = "rsa",

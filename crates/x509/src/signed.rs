@@ -1,4 +1,4 @@
-//! What certificates, requests, lists and responses have in common: a part that is signed, an
+//! The common form of certificates, requests, lists and responses: a part that is signed, an
 //! algorithm, and a signature.
 
 use alloc::vec::Vec;
@@ -160,7 +160,7 @@ impl<'a> Signed<'a> {
     }
 }
 
-/// What has a signature is a [`Signed`] with more.
+/// Each type with a signature is a [`Signed`] with more.
 macro_rules! signed {
     ($($type:ident . $field:ident),*) => { $(
         impl<'a> core::ops::Deref for $type<'a> {

@@ -30,8 +30,8 @@ impl<'a> Untrusted<'a> {
 
     /// The text with escapes for what would not show as itself: controls, line separators, marks
     /// of direction and other formats, spaces but the common one, characters that are not
-    /// assigned, and bytes that are no UTF-8. Escapes are those of Rust's literals: `\n`, `\r`,
-    /// `\t`, `\0`, `\\`, `\u{…}`, and `\x…` for a byte that is no UTF-8. So every text has a form
+    /// assigned, and bytes that are not UTF-8. Escapes are those of Rust's literals: `\n`, `\r`,
+    /// `\t`, `\0`, `\\`, `\u{…}`, and `\x…` for a byte that is not UTF-8. So every text has a form
     /// of its own.
     #[must_use]
     pub const fn escaped(self) -> Escaped<'a> {
@@ -124,7 +124,7 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec::Vec;
 
-    /// What escapes stand for.
+    /// The octets that escapes stand for.
     fn unescaped(text: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut rest = text.chars();

@@ -100,7 +100,7 @@ fn string_types() {
             Tag::UTF8_STRING
         ]
     );
-    // Where a type lacks a character, UTF8String has it.
+    // Where a type does not have a character, UTF8String does.
     assert_eq!(tags("DC=\u{e9}"), [Tag::UTF8_STRING]);
     assert_eq!(tags("serialNumber=a_b"), [Tag::UTF8_STRING]);
     let two = DistinguishedName::new()

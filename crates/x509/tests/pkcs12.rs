@@ -54,7 +54,7 @@ fn a_file_in_ber() {
 
     let wrong = Pkcs12::from_ber(file, "12345", &limits).unwrap_err();
     assert_eq!(wrong.kind(), ErrorKind::WrongPassword);
-    // Who does not ask for BER does not get it.
+    // BER is read only on request.
     let error = Pkcs12::from_der(file, "1234", &limits).unwrap_err();
     let indefinite = ErrorKind::Der(adamant_der::ErrorKind::IndefiniteLength);
     assert_eq!((error.kind(), error.position()), (indefinite, 1));

@@ -79,7 +79,7 @@ impl Number {
     /// The number is valid.
     pub(crate) unsafe fn bytes_of(bn: *const ffi::BIGNUM, len: usize) -> Result<Vec<u8>, String> {
         let mut bytes = vec![0; len];
-        // SAFETY: the number is valid; there is room for the length that is said.
+        // SAFETY: the number is valid; there is room for the stated length.
         let result = unsafe { ffi::BN_bn2bin_padded(bytes.as_mut_ptr(), len, bn) };
         ok("BN_bn2bin_padded", result)?;
         Ok(bytes)
@@ -252,7 +252,7 @@ fn ecdsa(engine: &mut Engine, curve: Curve) {
 
 fn agree(key: &Owned<ffi::EC_KEY>, peer: &Point, out: &mut [u8]) -> Result<(), String> {
     let (start, len) = (out.as_mut_ptr().cast(), out.len());
-    // SAFETY: the keys are valid; the secret has the room that is said.
+    // SAFETY: the keys are valid; the secret has the stated room.
     let written = unsafe { ffi::ECDH_compute_key(start, len as _, peer.0.get(), key.get(), None) };
     ok("ECDH_compute_key", i32::from(written as usize == len))
 }

@@ -26,7 +26,7 @@ pub(crate) enum Way {
     Quietly(unsafe extern "C" fn(*const u8, usize, *mut u8), usize),
     /// A context that is used again.
     Context,
-    /// The same with so many bytes of an extendable output.
+    /// The same with this many bytes of an extendable output.
     Squeezed(usize),
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn failure(call: &str) -> String {
     format!("{call} failed: {}", text.to_string_lossy())
 }
 
-/// A pointer that is ours alone, and the function that frees it.
+/// A pointer that is only ours, and the function that frees it.
 pub(crate) struct Owned<T> {
     pointer: NonNull<T>,
     free: unsafe extern "C" fn(*mut T),
@@ -129,7 +129,7 @@ impl<T> Owned<T> {
 
 impl<T> Drop for Owned<T> {
     fn drop(&mut self) {
-        // SAFETY: the library made it, it is ours alone, and this is what frees it.
+        // SAFETY: the library made it, it is only ours, and this is what frees it.
         unsafe { (self.free)(self.pointer.as_ptr()) }
     }
 }

@@ -121,7 +121,7 @@ fn encapsulation(engine: &mut Engine, name: &str, nid: i32) {
         out.lens = [MAX_CIPHERTEXT, 32];
         let [len, secret_len] = &mut out.lens;
         let (ciphertext, secret) = (out.ciphertext.as_mut_ptr(), out.secret.as_mut_ptr());
-        // SAFETY: the context has a key; both places have the room that is said.
+        // SAFETY: the context has a key; both places have the stated room.
         let result =
             unsafe { ffi::EVP_PKEY_encapsulate(ctx.get(), ciphertext, len, secret, secret_len) };
         ok("EVP_PKEY_encapsulate", result)
@@ -160,7 +160,7 @@ fn encapsulation(engine: &mut Engine, name: &str, nid: i32) {
     ) -> Result<(), String> {
         let (start, len) = (ciphertext.as_ptr(), ciphertext.len());
         let (to, mut room) = (secret.as_mut_ptr(), secret.len());
-        // SAFETY: the context has a key; the secret has the room that is said.
+        // SAFETY: the context has a key; the secret has the stated room.
         let result = unsafe { ffi::EVP_PKEY_decapsulate(ctx.get(), to, &mut room, start, len) };
         ok("EVP_PKEY_decapsulate", result)
     }
@@ -236,7 +236,7 @@ fn signatures(engine: &mut Engine, name: &str, nid: i32) {
                 *written = signature.len();
                 let (start, len) = (message.as_ptr(), message.len());
                 let to = signature.as_mut_ptr();
-                // SAFETY: the context is ready; the signature has the room that is said.
+                // SAFETY: the context is ready; the signature has the stated room.
                 let result = unsafe { ffi::EVP_DigestSign(ctx.get(), to, written, start, len) };
                 ok("EVP_DigestSign", result)
             },

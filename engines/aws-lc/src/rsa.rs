@@ -91,7 +91,7 @@ fn sign_pss(s: &mut Signing) -> Result<(), String> {
     let (digest, md) = (s.digest()?, named("sha256")?);
     let (from, to, room) = (digest.as_ptr(), s.signature.as_mut_ptr(), s.signature.len());
     let (key, len) = (s.key.get(), &mut s.len);
-    // SAFETY: the key is valid; the signature has the room that is said.
+    // SAFETY: the key is valid; the signature has the stated room.
     let result = unsafe { ffi::RSA_sign_pss_mgf1(key, len, to, room, from, 32, md, md, SALT_LEN) };
     ok("RSA_sign_pss_mgf1", result)
 }
@@ -229,7 +229,7 @@ fn oaep(engine: &mut Engine, name: &str) {
                 move |(ctx, data, out, len)| {
                     *len = out.len();
                     let (start, room) = (data.as_ptr(), data.len());
-                    // SAFETY: the context is ready; the output has the room that is said.
+                    // SAFETY: the context is ready; the output has the stated room.
                     let result = unsafe { run(ctx.get(), out.as_mut_ptr(), len, start, room) };
                     ok("EVP_PKEY_*crypt", result)
                 },

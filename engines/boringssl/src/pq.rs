@@ -111,7 +111,7 @@ impl<K, const PUBLIC: usize, const SEED: usize> Pair<K, PUBLIC, SEED> {
         Ok(bytes)
     }
 
-    /// With the expanded private key of so many bytes.
+    /// With the expanded private key of this many bytes.
     fn expanded<const LEN: usize>(&mut self, marshal: Marshal<K>) -> Result<Item, String> {
         let private: [u8; LEN] = self.marshal("BCM_*_marshal_private_key", marshal)?;
         item([

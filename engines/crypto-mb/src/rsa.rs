@@ -132,7 +132,7 @@ fn verify(engine: &mut Engine, bits: usize) {
             return Err("the key has not two numbers".to_owned());
         };
         if *e != [1, 0, 1] {
-            return Err("the library has the exponent 65537 alone".to_owned());
+            return Err("the library has only the exponent 65537".to_owned());
         }
         let signature = field(input, "signature")?;
         if signature.len() != bits / 8 {

@@ -32,7 +32,7 @@ pub extern "C" fn check() -> u32 {
     u32::from(works)
 }
 
-/// Signs, so many times.
+/// Signs, this many times.
 #[unsafe(no_mangle)]
 pub extern "C" fn sign(times: u32) {
     for _ in 0..times {
@@ -40,7 +40,7 @@ pub extern "C" fn sign(times: u32) {
     }
 }
 
-/// Verifies, so many times.
+/// Verifies, this many times.
 #[unsafe(no_mangle)]
 pub extern "C" fn verify(times: u32) {
     for _ in 0..times {
@@ -48,7 +48,7 @@ pub extern "C" fn verify(times: u32) {
     }
 }
 
-/// Agrees, so many times.
+/// Agrees, this many times.
 #[unsafe(no_mangle)]
 pub extern "C" fn derive(times: u32) {
     for _ in 0..times {

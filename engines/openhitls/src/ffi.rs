@@ -242,7 +242,7 @@ pub(crate) fn ok(call: &str, result: i32) -> Result<(), String> {
     }
 }
 
-/// A context that is ours alone.
+/// A context that is only ours.
 pub(crate) struct Owned {
     ctx: Ctx,
     free: unsafe extern "C" fn(Ctx),
@@ -269,7 +269,7 @@ impl Owned {
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: the library made it, it is ours alone, and this is what frees it.
+        // SAFETY: the library made it, it is only ours, and this is what frees it.
         unsafe { (self.free)(self.ctx) }
     }
 }

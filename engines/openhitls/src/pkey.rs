@@ -19,7 +19,7 @@ const GEN_ECC_PUBLIC_KEY: i32 = 311;
 #[derive(Clone, Copy)]
 pub(crate) struct Algorithm {
     pub(crate) id: i32,
-    /// Of a curve, group or parameter set; 0 where there is none; the bits of RSA.
+    /// Of a curve, group or parameter set; 0 if there is none; the bits of RSA.
     pub(crate) parameters: i32,
     pub(crate) form: Form,
 }
@@ -27,13 +27,13 @@ pub(crate) struct Algorithm {
 /// How keys travel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Private and public keys of so many bytes, with zeros in front.
+    /// Private and public keys of this many bytes, with zeros in front.
     Bytes(usize, usize),
     /// As the last; of the identity that is the standard's default.
     Sm2,
     /// PKCS#1.
     Rsa,
-    /// FIPS 205: private keys of so many bytes.
+    /// FIPS 205: private keys of this many bytes.
     HashBased(usize),
 }
 

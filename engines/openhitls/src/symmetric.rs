@@ -16,7 +16,7 @@ const SET_MESSAGE_LEN: i32 = 7;
 const TAG_LEN: usize = 16;
 const MAX_DIGEST: usize = 64;
 
-/// The names, the numbers of digest and HMAC (0 where there is none), the bytes of the digest.
+/// The names, the numbers of digest and HMAC (0 if there is none), the bytes of the digest.
 const DIGESTS: [(&str, i32, i32, usize); 14] = [
     ("md5", 40, 46, 16),
     ("sha1", 41, 47, 20),

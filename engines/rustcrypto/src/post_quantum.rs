@@ -38,7 +38,7 @@ macro_rules! ml_kem {
                 $name,
                 || Ok(ml_kem::$kem::generate_keypair_from_rng(&mut rand::rng())),
                 |(private, public)| {
-                    // What travels is the expanded form, which the crate would rather not have.
+                    // Keys travel in the expanded form, which the crate discourages.
                     #[expect(deprecated)]
                     let expanded = ml_kem::ExpandedKeyEncoding::to_expanded_bytes(private);
                     let mut item = pair(&expanded, &public.to_bytes());
@@ -92,7 +92,7 @@ fn ml_dsa<P: MlDsaParams + 'static>(engine: &mut Engine, name: &str) {
             Ok((key, public, seed))
         },
         |(key, public, seed)| {
-            // What travels is the expanded form, which the crate would rather not have.
+            // Keys travel in the expanded form, which the crate discourages.
             #[expect(deprecated)]
             let expanded = key.to_expanded();
             let mut item = pair(&expanded, &public.encode());

@@ -2,7 +2,7 @@
 //!
 //! The library's functions are called as they are, on one context that was blinded once: the
 //! crate's own signing blinds it anew for each signature, which takes longer than the signature.
-//! The library signs digests; the crate `sha2` makes them. It accepts low values of `s` alone, so
+//! The library signs digests; the crate `sha2` makes them. It accepts only low values of `s`, so
 //! that parsing a signature normalises it. BIP 340's signatures are `schnorr-secp256k1`, with
 //! public keys of 32 bytes.
 

@@ -21,7 +21,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lanes of most batches: so many items take as long as one more does.
+/// Lanes of most batches: this many items take as long as one more does.
 const LANES: usize = 8;
 
 /// The batch that takes items.
@@ -69,7 +69,7 @@ impl<O: Operation> Open<O> {
         self.items.len() >= self.full
     }
 
-    /// Takes the batch, of so many callers, and opens the next.
+    /// Takes the batch, of this many callers, and opens the next.
     pub(super) fn take(&mut self, callers: usize) -> (Arc<Batch<O>>, Vec<Option<O::Item>>) {
         self.peak = callers.max(self.peak - self.peak.div_ceil(8));
         let whole = self.peak - self.peak % LANES;
@@ -82,7 +82,7 @@ impl<O: Operation> Open<O> {
     }
 }
 
-/// What a panic carries.
+/// The payload of a panic.
 type Payload = Box<dyn Any + Send>;
 
 /// The results of a batch: of the places of those who stayed, in their order.

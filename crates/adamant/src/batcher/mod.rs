@@ -28,26 +28,26 @@
 //! # How calls meet
 //!
 //! There is no thread behind a batcher and no timer. Each core has one open batch, so that callers
-//! who can run at the same time do not meet, and no core waits for what another computes:
+//! that can run at the same time do not meet, and no core waits for what another computes:
 //!
 //! 1. As long as no crowd is known of, a caller computes in place, and pays two atomic additions for
 //!    it. One in 64 goes on with 2, to look whether there is one, and so does whoever comes meanwhile.
 //! 2. In a crowd, a caller puts its item into the open batch of its core, and lets the others run
 //!    once: a thread yields, a task wakes itself and returns. Whoever else is ready to run on this
 //!    core puts an item in.
-//! 3. The first whose turn comes again and who finds the batch still open takes it and computes
-//!    all of it, for everyone. So does a caller who fills it, and one who finds that it has been
+//! 3. The first whose turn comes again and that finds the batch still open takes it and computes
+//!    all of it, for everyone. So does a caller that fills it, and one that finds that it has been
 //!    open for longer than [`Config::deadline`]. A task, whose turns cost little, lets the batch
 //!    grow: it takes one that is as large as at its last turn.
 //! 4. The others find their result, when their turn comes again: a call costs its thread one turn.
-//!    Only who was moved to another core meanwhile may find the batch in the middle; it yields for
-//!    a while, and sleeps until the results are there.
+//!    Only one that was moved to another core meanwhile may find the batch half done; it yields
+//!    for a while, and sleeps until the results are there.
 //!
 //! Nobody waits for callers that may never come. There is a crowd when a batch turned out large
 //! enough to gain something ([`Operation::WORTH`]), and none when several in a row did not.
 //! A batch is full at as many items as its core has had callers, rounded down to whole groups of
-//! lanes, at the most at [`Config::batch`]: with everyone who finds it full at work, there is no queue
-//! to overflow, and whoever brings more than the cores can do is held back by computing.
+//! lanes, and never at more than [`Config::batch`]: as everyone that finds it full computes, no queue
+//! can overflow, and whoever brings more than the cores can do is held back by computing.
 //!
 //! # What one caller can do to another
 //!
@@ -111,13 +111,13 @@ use sync::{AtomicBool, AtomicUsize, Mutex, MutexGuard, Ordering, thread};
 /// assert_eq!(batcher.call(b"abc".to_vec()), Ok(Sha256::digest(b"abc")));
 /// ```
 pub trait Operation: 'static {
-    /// What a call brings. It is moved about: a secret belongs behind a pointer.
+    /// The input of a call. It is moved about: a secret belongs behind a pointer.
     type Item: Send + 'static;
-    /// What a call gets: a copy of what the batch holds. A secret wipes itself when dropped.
+    /// The result of a call: a copy of what the batch holds. A secret wipes itself when dropped.
     type Output: Clone + Send + Sync + 'static;
     /// Items of a full batch, unless [`Config::batch`] says otherwise.
     const BATCH: usize = 64;
-    /// Items from which on a batch is quicker than so many single computations.
+    /// Items from which on a batch is quicker than as many single computations.
     const WORTH: usize = 4;
 
     /// The result of one item.
@@ -136,9 +136,9 @@ pub trait Operation: 'static {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// Items of a full batch; what the operation says where there is none.
+    /// Items of a full batch; by default what the operation says.
     pub batch: Option<usize>,
-    /// How long a batch stays open at the most while callers come: by default 100 microseconds.
+    /// How long a batch stays open at most while callers come: by default 100 microseconds.
     pub deadline: Duration,
     /// Callers that may compute at once: by default as many as this process has cores.
     pub cores: Option<usize>,
@@ -168,8 +168,8 @@ impl core::error::Error for Closed {}
 
 /// Turns that a thread whose item is being computed gives to others before it sleeps.
 const TURNS: usize = if cfg!(all(test, shuttle)) { 1 } else { 64 };
-/// Of so many calls in place, one looks whether there are more callers: on a single core they never
-/// meet in the middle of a call.
+/// Of this many calls in place, one looks whether there are more callers: on a single core they
+/// never meet in the middle of a call.
 const LOOK: usize = 64;
 
 /// Small batches in a row after which there is no crowd any more.
@@ -207,7 +207,7 @@ impl Drop for Inside<'_> {
     }
 }
 
-/// What comes of a call.
+/// The outcome of a call.
 enum Entered<'a, O: Operation> {
     /// The caller computes its own.
     Alone(Inside<'a>, O::Item),
@@ -297,7 +297,7 @@ impl<O: Operation> Batcher<O> {
     pub fn close(&self) {
         for gathering in &self.gatherings {
             let mut open = lock(&gathering.open);
-            // Under the lock: whoever saw it open has his item in the batch.
+            // Under the lock: every caller that saw it open has its item in the batch.
             self.closed.store(true, Ordering::Relaxed);
             let taken = open.take(gathering.inside.load(Ordering::Relaxed));
             drop(open);
@@ -376,7 +376,7 @@ impl<O: Operation> Place<'_, O> {
         self.batch.output(self.index)
     }
 
-    /// What takes items, if the batch is still open.
+    /// The batch, if it still takes items.
     fn open(&self) -> Option<MutexGuard<'_, Open<O>>> {
         if self.batch.is_taken() {
             return None;
@@ -385,7 +385,7 @@ impl<O: Operation> Place<'_, O> {
         Arc::ptr_eq(&open.batch, &self.batch).then_some(open)
     }
 
-    /// Whether the batch is still open and has grown since it had so many items: then it is worth
+    /// Whether the batch is still open and has grown since it had this many items: then it is worth
     /// another turn, which costs a task next to nothing.
     fn grows(&self, seen: &mut usize, deadline: Duration) -> bool {
         self.open().is_some_and(|mut open| {
@@ -407,7 +407,7 @@ impl<O: Operation> Place<'_, O> {
     fn leave(&self) {
         if let Some(mut open) = self.open() {
             let item = open.items[self.index].take();
-            // What it does when it is dropped is no business of the others.
+            // Dropped outside the lock, so that its drop does not hold up the others.
             drop(open);
             drop(item);
         }

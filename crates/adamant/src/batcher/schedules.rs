@@ -81,7 +81,7 @@ fn calls(numbers: &'static [u64]) -> Box<dyn FnOnce(&Batcher<Double>) + Send> {
     })
 }
 
-/// A task's call, given up after so many polls.
+/// A task's call, given up after this many polls.
 fn task(number: u64, polls: usize) -> Box<dyn FnOnce(&Batcher<Double>) + Send> {
     Box::new(move |batcher| {
         let mut call = Some(batcher.call_async(number));
@@ -94,7 +94,7 @@ fn task(number: u64, polls: usize) -> Box<dyn FnOnce(&Batcher<Double>) + Send> {
             left -= 1;
             let polled = Pin::new(waiting).poll(context);
             if polled.is_pending() && left == 0 {
-                // Nobody else need wake who gives up.
+                // A caller that gives up needs nobody else to wake it.
                 context.waker().wake_by_ref();
             }
             polled.map(Some)

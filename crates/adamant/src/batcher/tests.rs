@@ -187,7 +187,7 @@ fn a_panic_reaches_its_own_caller_alone() {
             .contains("unlucky")
     );
     assert_eq!(poll(&mut calls[2]), Poll::Ready(Ok((4, 1))));
-    // One who is alone, and everyone afterwards.
+    // One that is alone, and everyone afterwards.
     let batcher = Batcher::<Double>::new();
     catch_unwind(AssertUnwindSafe(|| batcher.call(13))).unwrap_err();
     assert_eq!(inside(&batcher), 0);
@@ -333,7 +333,7 @@ fn many_tasks_get_each_their_own() {
     }
 }
 
-/// Whether any of many tasks on so many threads were in a batch together; each gets its own.
+/// Whether any of many tasks on as many threads were in a batch together; each gets its own.
 fn tasks_meet(workers: usize) -> bool {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(workers)

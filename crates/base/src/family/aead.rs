@@ -201,7 +201,7 @@ pub trait Aead: Sized {
     }
 }
 
-/// What precedes the tag, and the tag.
+/// The part before the tag, and the tag.
 fn split_tag<A: Aead>(buffer: &mut [u8]) -> Result<(&mut [u8], &mut A::Tag), Error> {
     let (expected, actual) = (A::TAG_LEN, buffer.len());
     let wrong = Error::BadLength { expected, actual };

@@ -130,7 +130,7 @@ impl Check {
         pairs
     }
 
-    /// Determined outputs: everyone votes for those that have the same, on a batch also those who
+    /// Determined outputs: everyone votes for those that have the same, on a batch also those that
     /// do one item after another.
     fn same(
         &mut self,
@@ -179,7 +179,7 @@ impl Check {
         cells
     }
 
-    /// Random outputs: everyone else who can undo or verify them does.
+    /// Random outputs: everyone else that can undo or verify them does.
     fn random(
         &mut self,
         op: &Unbuilt,
@@ -352,7 +352,7 @@ impl Check {
             let outputs = self.outputs(engine, &forward, bytes, &inputs);
             let undone = outputs
                 .and_then(|outputs| self.undoes(op, engine, &inverse, bytes, &inputs, &outputs));
-            // Some libraries know the seed alone, others the expanded key alone.
+            // Some libraries know only the seed, others only the expanded key.
             let whole = |pair: &Item| {
                 ["seed", "private_key"]
                     .iter()
@@ -407,7 +407,7 @@ fn others_or_itself(engines: &[usize], itself: usize) -> Vec<usize> {
 
 fn public(pair: &Item) -> Result<Vec<u8>, String> {
     let found = pair.get("public_key").cloned();
-    found.ok_or_else(|| "a pair of keys lacks its public_key".into())
+    found.ok_or_else(|| "a pair of keys has no public_key".into())
 }
 
 /// The field in which outputs differ.

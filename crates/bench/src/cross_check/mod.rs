@@ -47,7 +47,7 @@ pub struct Agreement {
 pub enum Cell {
     /// It does not have it.
     Absent,
-    /// So many others agree, ours among them where we have the operation.
+    /// This many others agree, ours among them where we have the operation.
     Agrees(usize),
     /// It works, and nobody else can tell whether rightly.
     Alone,
@@ -105,7 +105,7 @@ impl CrossCheck {
         let [agree, alone, wrong, failed, unknown] = counts;
         let _ = writeln!(
             text,
-            "\n{agree} agree with as many others as stand there, {alone} alone, {wrong} in doubt, \
+            "\n{agree} agree with as many others as shown, {alone} alone, {wrong} in doubt, \
              {failed} failed, {unknown} not asked"
         );
         text

@@ -212,7 +212,7 @@ impl Workshop {
     }
 }
 
-/// The program that takes the building of the library alone.
+/// The program whose build is that of the library and nothing else.
 pub(super) const EMPTY: &str = "empty";
 
 /// Removes a folder, where it is.

@@ -98,7 +98,7 @@ impl fmt::Display for Error {
             Error::Line { line, why } => write!(f, "it prints {line:?}: {why}"),
             Error::Unknown => f.write_str("nothing tells what it must write"),
             Error::Wrong => f.write_str("its output is wrong"),
-            Error::NoElf => f.write_str("its file is no ELF of 64 bits"),
+            Error::NoElf => f.write_str("its file is not a 64-bit ELF"),
             Error::NoStack => f.write_str("it does not tell its stack"),
             Error::NoCpu => f.write_str("this system does not tell the CPU time of children"),
             Error::NoVersion(package) => write!(f, "the lock file lacks {package}"),

@@ -130,7 +130,7 @@ const fn bearssl(program: &'static str) -> Measurement {
     }
 }
 
-/// Our features for all that there is of Curve25519, and those that dalek's users get.
+/// Our features for all of Curve25519, and those that dalek's users get.
 const FULL: &str = "adamant,std,simd,tables";
 const DALEKS: &str = "dalek,std,tables";
 

@@ -3,7 +3,7 @@
 //!
 //! The programs are those of `engines/footprint`: small ones, each with one library in one
 //! configuration, built by `cargo` while this runs, so it needs the source tree, `cargo`, and some
-//! minutes. Each prints its figures as lines of JSON, or its file is looked at. What it computes is
+//! minutes. Each prints its figures as lines of JSON, or its file is looked at. Its results are
 //! checked before that.
 //!
 //! | module | holds |

@@ -39,7 +39,7 @@ pub struct Taken {
     pub build: Option<f64>,
     /// Bytes of code.
     pub text: u64,
-    /// Those that the program which does nothing lacks.
+    /// Those beyond the program that does nothing.
     pub beyond: Option<i64>,
     /// Bytes in memory of code, constants and what variables start with.
     pub loaded: u64,
@@ -315,7 +315,7 @@ fn subjects() -> impl Iterator<Item = Subject> {
     })
 }
 
-/// Those whose names fit a pattern, all where there is none, and the program that does nothing.
+/// Those whose names fit a pattern, all if there is none, and the program that does nothing.
 fn chosen(patterns: &[String]) -> Result<Vec<Subject>, Error> {
     let fits = |pattern: &String, subject: &Subject| matches(pattern, &subject.name());
     if let Some(pattern) = patterns.iter().find(|p| !subjects().any(|s| fits(p, &s))) {
@@ -331,17 +331,17 @@ fn chosen(patterns: &[String]) -> Result<Vec<Subject>, Error> {
         .collect())
 }
 
-/// Builds the programs that the patterns choose by `PROGRAM/LIBRARY`, all where there is none, and
+/// Builds the programs that the patterns choose by `PROGRAM/LIBRARY`, all if there is none, and
 /// tells what each takes; `told` hears of each before.
 ///
 /// # Errors
-/// Why nothing can be built; what one program lacks is said in its row.
+/// Why nothing can be built; what is missing for one program is said in its row.
 pub fn weigh(patterns: &[String], told: &mut impl FnMut(&str)) -> Result<Vec<Weight>, Error> {
     let subjects = chosen(patterns)?;
     let workshop = Workshop::open(&Places::here())?;
     let lock = workshop.lock()?;
-    told("what is not here is fetched");
-    // What then lacks shows in its row.
+    told("fetching missing crates");
+    // What is still missing then shows in its row.
     let _ = workshop.fetch();
     let mut bench = Bench {
         workshop: &workshop,

@@ -180,7 +180,7 @@ fn whisker(svg: &mut Svg, against: &Against, scale: LogScale, middle: f64) {
     }
 }
 
-/// The top and the height of a row's bars, of which there are so many.
+/// The top and the height of a row's bars, of which there are this many.
 fn places(y: f64, bars: usize) -> impl Iterator<Item = [f64; 2]> {
     let depth = (ROW - 8.0) / bars.max(1) as f64;
     (0..bars).map(move |place| [y + 4.0 + depth * place as f64, depth])

@@ -221,7 +221,7 @@ fn table(text: &mut String, head: &[String], rows: impl Iterator<Item = Vec<Stri
     columns(text, 1, head, rows);
 }
 
-/// A table whose first columns, so many, hold words, and the others figures.
+/// A table whose first columns, this many, hold words, and the others figures.
 pub(super) fn columns(
     text: &mut String,
     words: usize,

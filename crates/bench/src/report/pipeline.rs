@@ -216,7 +216,7 @@ mod tests {
         };
         rows.push(alone);
         let pipelines = pipelines(&rows);
-        // The table and the other panels are of two threads alone.
+        // The table and the other panels are only of two threads.
         assert_eq!(pipelines[0].series[0].rows.len(), 2);
         let panels = panels(&pipelines[0]);
         assert_eq!(panels.len(), 2);

@@ -2,7 +2,7 @@
 
 use crate::results::{EngineInfo, Report, Row, samples};
 
-/// A report with so many rivals: hashes over the length of their messages, a batch with both its
+/// A report with this many rivals: hashes over the length of their messages, a batch with both its
 /// ratios, a row that failed.
 pub(super) fn wide(rivals: usize) -> Report {
     let mut report = samples::report();

@@ -52,7 +52,7 @@ impl LogScale {
         start + (end - start) * (x - low) / (high - low)
     }
 
-    /// The powers of ten in the domain, `most` at the most; where there are fewer than three, also
+    /// The powers of ten in the domain, `most` at most; where there are fewer than three, also
     /// their doubles and halves of the next.
     pub(super) fn decades(self, most: usize) -> Vec<f64> {
         let powers = self.ticks(10.0, most);
@@ -65,7 +65,7 @@ impl LogScale {
             .collect()
     }
 
-    /// The powers of `base` in the domain, thinned to `most` at the most.
+    /// The powers of `base` in the domain, thinned to `most` at most.
     pub(super) fn ticks(self, base: f64, most: usize) -> Vec<f64> {
         let [low, high] = self.domain.map(|x| x.ln() / base.ln());
         let (first, last) = ((low - 1e-9).ceil() as i32, (high + 1e-9).floor() as i32);

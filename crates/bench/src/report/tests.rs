@@ -77,7 +77,7 @@ fn pages_are_well_formed() {
     }
 }
 
-/// A report with every part that there is.
+/// A report with every part.
 fn everything(rivals: usize) -> Report {
     let mut report = wide(rivals);
     report.suites = crate::suites::NAMES.map(str::to_owned).to_vec();

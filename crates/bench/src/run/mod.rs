@@ -110,7 +110,7 @@ impl Plan {
 /// How much is measured for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// What tells a few parts in a hundred from chance, or less where there is a limit.
+    /// Enough to tell a few parts in a hundred from chance, or less where there is a limit.
     Usual,
     /// More.
     Thorough,
@@ -118,7 +118,7 @@ pub enum Depth {
     Cold,
 }
 
-/// What a quick run takes, if nothing else is said.
+/// The time of a quick run, by default.
 const QUICK: Duration = Duration::from_secs(60);
 
 /// What suites take, if nothing else is said.
@@ -127,14 +127,14 @@ const SUITES: Duration = Duration::from_secs(300);
 /// The most bytes of messages in a row for which lengths are asked: they travel as text, in a line.
 const MOST_BYTES: usize = 1 << 26;
 
-/// What cannot be run.
+/// Why a plan cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// A pattern that fits no operation.
     Unmatched(Unmatched),
     /// Messages that are too long together: the operation, items, and bytes of each.
     TooMuch(String, usize, usize),
-    /// A sentence about an engine that there is not.
+    /// A sentence about an engine that does not exist.
     Engine(String),
 }
 
@@ -158,7 +158,7 @@ pub trait Progress: driver::Progress + adamant_pipeline::Progress + Send {
     /// A part of the report as text, as soon as it is known.
     fn print(&mut self, text: &str);
 
-    /// The comparison is over; the pipeline follows, for so many algorithms and sizes.
+    /// The comparison is over; the pipeline follows, for this many algorithms and sizes.
     fn pipeline(&mut self, sizes: usize) {
         let _ = sizes;
     }
@@ -174,10 +174,10 @@ impl Progress for () {
     fn print(&mut self, _: &str) {}
 }
 
-/// Runs what the plan asks for. What goes wrong on the way is in the report's notes.
+/// Runs what the plan asks for. Failures on the way are in the report's notes.
 ///
 /// # Errors
-/// Where the plan asks for something that there is not.
+/// If the plan asks for something that does not exist.
 pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     let registry = registry();
     let suites = plan.suites();

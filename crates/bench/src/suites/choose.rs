@@ -38,7 +38,7 @@ pub struct Absent {
     pub table: String,
     /// The row's labels.
     pub row: String,
-    /// What lacks.
+    /// What is missing.
     pub lacks: Lack,
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn footprints<'a>(suites: &[&'a Suite]) -> Vec<&'a String> {
     asked.collect()
 }
 
-/// The rows of a suite that cannot be measured, in their order, each lack of a row once.
+/// The rows of a suite that cannot be measured, in their order, each missing thing of a row once.
 ///
 /// ```
 /// use adamant_bench::suites::{choose::absent, find};
@@ -183,7 +183,7 @@ pub fn absent(suite: &Suite, registry: &[Box<dyn adamant_ops::Operation>]) -> Ve
 /// Whether everything that a target needs is built.
 ///
 /// # Errors
-/// What lacks.
+/// What is missing.
 pub fn present(target: &Target, registry: &[Box<dyn adamant_ops::Operation>]) -> Result<(), Lack> {
     match target {
         Target::NoMachine(_) => Ok(()),

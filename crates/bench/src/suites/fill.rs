@@ -77,7 +77,7 @@ pub struct Rival<'a> {
     pub interval: Option<[f64; 2]>,
 }
 
-/// What the rows say of a target; `None` where they lack it.
+/// What the rows say of a target; `None` where they do not have it.
 ///
 /// A batch is compared with the best of a rival's forms, its single calls or its batch.
 #[must_use]
@@ -218,7 +218,7 @@ fn stage_of<'a>(
     })
 }
 
-/// What the footprints say of a target; `None` where they lack it. Its units tell bytes from time.
+/// What the footprints say of a target; `None` where they have none. Units tell bytes from time.
 #[must_use]
 pub fn taken<'a>(
     target: &Target,

@@ -1,7 +1,7 @@
 //! The tables of five documents that compare libraries, each row with the operation of ours that it
 //! measures: `openhitls`, `bearssl`, `x509`, `kctsb`, `curve25519`.
 //!
-//! What a document measured is a quotation from another machine: it is shown beside figures measured
+//! A document's figures are quotations from another machine: they are shown beside figures measured
 //! here, never in a ratio with them. A suite keeps the document's tables, rows, order and units.
 //!
 //! A suite is a text file of facts beside this one, read by [`parse`]:

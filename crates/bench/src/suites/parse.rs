@@ -214,7 +214,7 @@ fn quote(text: &str) -> Result<Option<String>, String> {
     match text {
         "-" => Ok(None),
         text if value(text).is_some() => Ok(Some(text.into())),
-        text => Err(format!("{text} is no figure")),
+        text => Err(format!("{text} is not a figure")),
     }
 }
 
@@ -258,12 +258,14 @@ fn target(template: &str, keys: &[&str]) -> Result<Target, String> {
     if let Some(stage) = text.strip_prefix("stage ") {
         let words: Vec<&str> = stage.split_whitespace().collect();
         let [stage, algo, batch] = words[..] else {
-            return Err(format!("{text} is no stage"));
+            return Err(format!("{text} is not a stage"));
         };
         return Ok(Target::Stage {
             stage: stage.into(),
             algo: algo.into(),
-            batch: batch.parse().map_err(|_| format!("{batch} is no batch"))?,
+            batch: batch
+                .parse()
+                .map_err(|_| format!("{batch} is not a batch"))?,
         });
     }
     let parts = text.trim_start_matches("+ ").split(" + ");
@@ -276,7 +278,7 @@ fn operation(text: &str) -> Result<Operation, String> {
     let mut words = text.split_whitespace();
     let op = words.next().ok_or("an operation without a name")?;
     if !op.contains('/') {
-        return Err(format!("{op} is no name of an operation"));
+        return Err(format!("{op} is not the name of an operation"));
     }
     let mut operation = Operation {
         op: op.into(),
@@ -286,7 +288,7 @@ fn operation(text: &str) -> Result<Operation, String> {
         feature: None,
     };
     for word in words {
-        let number = |text: &str| text.parse().map_err(|_| format!("{text} is no number"));
+        let number = |text: &str| text.parse().map_err(|_| format!("{text} is not a number"));
         if let Some(name) = word.strip_prefix('@') {
             operation.implementation = Some(name.into());
         } else if let Some(batch) = word.strip_prefix('x') {

@@ -100,7 +100,7 @@ pub(crate) fn multiply<F>(
     }
 }
 
-/// [`multiply`] with room for a product of so many limbs.
+/// [`multiply`] with room for a product of this many limbs.
 #[inline(always)]
 fn multiply_in<F, const ROOM: usize>(
     f: Multiplier<F>,

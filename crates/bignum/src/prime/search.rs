@@ -9,9 +9,9 @@
 //! 2. The sieve compares every place of the window with those that small primes divide, instead of
 //!    writing to them. First with the smallest primes, the window over; the few that are left are
 //!    brought together by masks, and then compared with the places of all the other primes.
-//! 3. What is left goes through a first round with base 2, which takes squarings and doublings
-//!    alone. The lanes of a pass are shared by all primes that are looked for, each in a window of
-//!    its own.
+//! 3. The rest goes through a first round with base 2, which takes only squarings and doublings.
+//!    The lanes of a pass are shared by all primes that are looked for, each in a window of its
+//!    own.
 //! 4. Of a window's candidates, the first that passes is chosen by masks.
 //! 5. Then come the rounds of the standard, with random bases: many of them at once.
 //!
@@ -28,7 +28,7 @@ use adamant_base::{Error, Rng};
 /// Passes for each prime before the generator is taken to be broken.
 const MAX_PASSES: usize = 10_000;
 
-/// A random prime of so many bits, secret, 3 modulo 4 and above sqrt(2) 2^(bits - 1), for which
+/// A random prime of this many bits, secret, 3 modulo 4 and above sqrt(2) 2^(bits - 1), for which
 /// `accept` says yes; it has passed `rounds` rounds of Miller and Rabin with random bases, after
 /// one with base 2.
 ///
@@ -189,7 +189,7 @@ fn confirm(
         for ((i, modulus), out) in which.iter().flatten().zip(&outs) {
             let (_, minus_one) = strong::exponents(modulus.limbs());
             let passed = limbs::equal(out, &[1]).or(limbs::equal(out, &minus_one));
-            // What does not pass is used for nothing else.
+            // Candidates that do not pass are used for nothing else.
             if !passed.declassify() {
                 return Ok(Some(*i));
             }

@@ -11,7 +11,7 @@ const BOUND: usize = 1 << 16;
 const PRIMES: usize = 6541;
 /// Candidates of a window.
 const WINDOW: usize = 1024;
-/// So many of the first primes are sieved with over the whole window, the others candidate by
+/// This many of the first primes are sieved with over the whole window, the others candidate by
 /// candidate: those below 1024.
 const FIRST: usize = 171;
 /// Candidates that the others are tried on at once.
@@ -147,7 +147,7 @@ pub(super) struct Window {
 const NONE: u16 = u16::MAX;
 
 impl Window {
-    /// From a random start of so many bits, above sqrt(2) 2^(bits - 1) (FIPS 186-5, A.1.3).
+    /// From a random start of this many bits, above sqrt(2) 2^(bits - 1) (FIPS 186-5, A.1.3).
     pub(super) fn new(bits: usize, rng: &mut impl Rng) -> Result<Self, Error> {
         let start = random_start(bits, rng)?;
         let mut places = Secret::new([0; PRIMES]);
@@ -218,7 +218,7 @@ impl Window {
     }
 }
 
-/// A random number of so many bits, 64 or more, 3 modulo 4.
+/// A random number of this many bits, 64 or more, 3 modulo 4.
 fn random_start(bits: usize, rng: &mut impl Rng) -> Result<Number, Error> {
     /// The highest 64 bits of sqrt(2) 2^(bits - 1), and one.
     const LOWEST: u64 = 0xb504_f333_f9de_6485;

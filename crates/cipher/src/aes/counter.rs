@@ -1,7 +1,7 @@
 //! The counters of CTR mode, cut where a carry leaves the low 64 bits, so that kernels can count
 //! in 64-bit words.
 
-/// Whether so many blocks are counted in 64 bits, from a number on, without a wrap: what kernels
+/// Whether this many blocks are counted in 64 bits, from a number on, without a wrap: what kernels
 /// expect of what [`Counter::take`] gave.
 pub(crate) fn fits(low: u64, blocks: usize) -> bool {
     blocks == 0 || low.checked_add(blocks as u64 - 1).is_some()

@@ -1,8 +1,8 @@
 //! Counter mode that does two rounds of AES once for 256 blocks and not for each.
 //!
 //! Of 256 blocks in a row of counters only one byte differs. The first round spreads it over the
-//! first column; what the second round makes of that column depends on it and on three other bytes
-//! alone, none of which counts as long as 32 bits do. So the state after the second round is a
+//! first column; what the second round makes of that column depends only on it and on three other
+//! bytes, none of which counts as long as 32 bits do. So the state after the second round is a
 //! sum: of something that the byte that counts fastest decides, and of something that the others
 //! of the counter decide. The states of 256 blocks, kept, give those of the next 256 when the same
 //! is added to all.

@@ -1,8 +1,8 @@
 //! AES with VAES on 256-bit registers, for CPUs without AVX-512: two blocks to a register, eight
 //! registers side by side.
 //!
-//! What is left of a message, less than a register, and what works on one block at a time are those
-//! of AES-NI.
+//! AES-NI does the rest of a message, which is less than a register, and all that works on one
+//! block at a time.
 
 use super::counter::Counter;
 use super::{RoundKeys, x86_aesni};

@@ -1,6 +1,6 @@
 //! AES with VAES on 512-bit registers: four blocks to a register, eight registers side by side.
 //!
-//! What works on one block at a time (the key schedule, the chain of CBC encryption) is that of
+//! Work on one block at a time (the key schedule, the chain of CBC encryption) is left to
 //! AES-NI. Few blocks, and those that are left after whole registers, go by registers of 256 bits:
 //! a masked store is not forwarded to the next load, and their setup is shorter.
 
@@ -25,7 +25,7 @@ pub(super) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 
 /// Bytes of eight registers.
 pub(super) const STEP: usize = 512;
-/// Up to so many blocks half the width is as quick.
+/// Up to this many blocks half the width is as quick.
 pub(super) const FEW: usize = 16;
 
 /// A round key for every lane.
@@ -273,8 +273,8 @@ fn times_x32(t: __m512i) -> __m512i {
     _mm512_xor_si512(_mm512_bslli_epi128::<4>(t), back)
 }
 
-/// 32 tweaks from the first one, which is multiplied by x^k for k below 32. What leaves a lane, less
-/// than 31 bits, comes back times x^7 + x^2 + x + 1.
+/// 32 tweaks from the first one, which is multiplied by x^k for k below 32. The bits that leave a
+/// lane, fewer than 31, come back times x^7 + x^2 + x + 1.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn tweaks(first: &[u8; 16]) -> [__m512i; 8] {

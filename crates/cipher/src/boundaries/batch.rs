@@ -28,7 +28,7 @@ struct Single<const N: usize> {
     data: Vec<u8>,
 }
 
-/// So many messages: all of one length, or of lengths below it, in both modes.
+/// This many messages: all of one length, or of lengths below it, in both modes.
 fn batches<const N: usize>(cover: Cover) {
     let mut rng = TestRng::new(35);
     let lengths = boundaries::lengths(16, Backend::implementations());

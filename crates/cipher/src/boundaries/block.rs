@@ -111,7 +111,7 @@ fn triple_des_counters(cover: Cover) {
     counters(cover, parts, &|b| plain.encrypt(b));
 }
 
-/// The first so many of: encryption and decryption, CBC both ways, CBC-MAC, XTS both ways.
+/// The first `functions` of: encryption and decryption, CBC both ways, CBC-MAC, XTS both ways.
 fn blocks<const LEN: usize>(
     cover: Cover,
     lengths: &[usize],

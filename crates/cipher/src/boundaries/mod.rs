@@ -22,7 +22,7 @@ use crate::hazmat::AnyLengths;
 /// Lengths of associated data: blocks and parts of them, and where kernels of hashes go other ways.
 const HEADERS: [usize; 11] = [0, 1, 15, 16, 17, 33, 65, 255, 512, 529, 1040];
 
-/// Cuts of updates: all at once, or so many bytes at a time.
+/// Cuts of updates: all at once, or this many bytes at a time.
 const PIECES: [usize; 9] = [0, 1, 7, 15, 16, 17, 64, 129, 520];
 
 /// Lengths of messages where those of something else are what a test is about.

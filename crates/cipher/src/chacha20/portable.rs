@@ -60,7 +60,7 @@ pub(crate) fn xor(key: &[u32; 8], mut counter: u32, nonce: &[u32; 3], data: &mut
 /// The most that [`first`] gives.
 pub(crate) const MOST_AT_FIRST: usize = 1;
 
-/// Of so many blocks, how many to make at first if they must be made in two calls.
+/// Of this many blocks, how many to make at first if they must be made in two calls.
 pub(crate) fn first(_: usize) -> usize {
     1
 }

@@ -1,7 +1,7 @@
 //! ChaCha20 with AVX2: eight blocks at once.
 //!
 //! Vector `i` holds word `i` of the eight states, so a quarter round on vectors is eight quarter
-//! rounds. Behind the rounds, two 8 × 8 transpositions bring each block's words together.
+//! rounds. After the rounds, two 8 × 8 transpositions bring each block's words together.
 //! Rotations by 16 and 8 bits move whole bytes, which one shuffle does.
 
 use super::{CONSTANTS, portable};
@@ -143,7 +143,7 @@ fn eight_blocks(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [[u8;
 /// The most that [`first`] gives.
 pub(crate) const MOST_AT_FIRST: usize = 8;
 
-/// Of so many blocks, how many to make at first if they must be made in two calls.
+/// Of this many blocks, how many to make at first if they must be made in two calls.
 pub(crate) fn first(blocks: usize) -> usize {
     blocks.min(MOST_AT_FIRST)
 }

@@ -6,7 +6,7 @@
 //! 1. An operation takes two cycles and the CPU begins up to four in one, so the four quarter
 //!    rounds of one set of states leave it half idle. Two sets take exactly the 32 registers; no
 //!    compiler keeps them all in place, hence the assembly.
-//! 2. Behind the rounds, each set is transposed and goes straight into the data.
+//! 2. After the rounds, each set is transposed and goes straight into the data.
 //! 3. For a few blocks, and for up to eight after sixteen, a vector holds one row of four states
 //!    instead: nothing is transposed.
 //! 4. The states from before the rounds lie in memory, where the sums find them.
@@ -122,7 +122,7 @@ impl Wipe for Start {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn sixteen(start: &Start) -> Words {
     let mut a = [_mm512_setzero_si512(); 16];
-    // SAFETY: the block reads `start`, and writes the named registers and the count alone.
+    // SAFETY: the block reads `start`, and writes only the named registers and the count.
     unsafe {
         core::arch::asm!(
             rows!(load first),
@@ -151,7 +151,7 @@ fn sixteen(start: &Start) -> Words {
 fn thirty_two(start: &Start) -> [Words; 2] {
     let mut a = [_mm512_setzero_si512(); 16];
     let mut b = a;
-    // SAFETY: the block reads `start`, and writes the named registers and the count alone.
+    // SAFETY: the block reads `start`, and writes only the named registers and the count.
     unsafe {
         core::arch::asm!(
             rows!(load first),
@@ -202,7 +202,7 @@ macro_rules! sixteen_and {
             let fours = [$(lying(initial, 16 + 4 * $i)),*];
             let mut a = [_mm512_setzero_si512(); 16];
             let mut b = fours;
-            // SAFETY: the block reads `start`, and writes the named registers and the count alone.
+            // SAFETY: the block reads `start`, and writes only the named registers and the count.
             unsafe {
                 core::arch::asm!(
                     rows!(load first),
@@ -481,8 +481,8 @@ fn put(shelf: &mut Shelf<4>, blocks: &Words) {
     }
 }
 
-/// Adds a key stream that is long enough. What is stored under a mask is not forwarded to the next
-/// load by every CPU, so whole blocks are not.
+/// Adds a key stream that is long enough. Not every CPU forwards a masked store to the next
+/// load, so whole blocks are stored without a mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {
@@ -499,7 +499,7 @@ pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {
 /// The most that [`first`] gives.
 pub(crate) const MOST_AT_FIRST: usize = AT_ONCE;
 
-/// Of so many blocks, how many to make at first if they must be made in two calls: after them
+/// Of this many blocks, how many to make at first if they must be made in two calls: after them
 /// the steps of 32 are whole.
 pub(crate) fn first(blocks: usize) -> usize {
     (blocks - 1) % AT_ONCE + 1

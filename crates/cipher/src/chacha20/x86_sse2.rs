@@ -1,7 +1,7 @@
 //! ChaCha20 with SSE2, which every x86-64 CPU has: four blocks at once.
 //!
 //! Vector `i` holds word `i` of the four states, so a quarter round on vectors is four quarter
-//! rounds. Behind the rounds, four 4 × 4 transpositions bring each block's words together.
+//! rounds. After the rounds, four 4 × 4 transpositions bring each block's words together.
 
 use super::{portable, state};
 use adamant_base::Secret;
@@ -80,7 +80,7 @@ fn four_blocks(start: &[[u32; 4]; 16], data: &mut [[u8; 64]; 4]) {
 /// The most that [`first`] gives.
 pub(crate) const MOST_AT_FIRST: usize = 4;
 
-/// Of so many blocks, how many to make at first if they must be made in two calls.
+/// Of this many blocks, how many to make at first if they must be made in two calls.
 pub(crate) fn first(blocks: usize) -> usize {
     blocks.min(MOST_AT_FIRST)
 }

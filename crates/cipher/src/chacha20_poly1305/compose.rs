@@ -81,7 +81,7 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
     state.tag()
 }
 
-/// Encrypts or decrypts in place; the tag that there should be. Of so many blocks `first` tells
+/// Encrypts or decrypts in place; the tag that there should be. Of this many blocks `first` tells
 /// how many to make at first, which are never more than `MOST`.
 #[inline(always)]
 pub(super) fn any_length<const MOST: usize, const DECRYPT: bool>(

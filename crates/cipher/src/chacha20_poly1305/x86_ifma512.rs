@@ -34,7 +34,7 @@ macro_rules! any {
 any!(seal, seal_long, false);
 any!(open, open_long, true);
 
-/// A message that takes at most so many pairs of blocks.
+/// A message that takes at most this many pairs of blocks.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2")]
 fn few<const PAIRS: usize, const DECRYPT: bool>(

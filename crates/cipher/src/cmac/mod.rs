@@ -143,7 +143,7 @@ impl<C: BlockCipher> Cmac<C> {
     /// # Errors
     /// [`Error::BadTag`]
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
-        // Whether a tag is right is told to everyone.
+        // Whether a tag is right is public.
         if ct::eq(self.finalize().as_ref(), tag).declassify() {
             Ok(())
         } else {

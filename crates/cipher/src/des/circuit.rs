@@ -4,8 +4,8 @@
 /// An S-box by its polynomials, for words with `and`, `xor` and `not`.
 ///
 /// With three inputs a, b and c, all sums of 1, a, b and c and all sums of their products are made
-/// once; a polynomial in them is the sum of one of each. Horner's rule takes in the others. What is
-/// not used of the sums, compilers leave out.
+/// once; a polynomial in them is the sum of one of each. Horner's rule takes in the others.
+/// Compilers leave out the sums that are not used.
 macro_rules! polynomials {
     ($s:ident, $x:ident, $zero:expr) => {{
         let [d, e, f, a, b, c] = $x;

@@ -1,5 +1,5 @@
 //! DES (FIPS 46-3) and triple DES, the TDEA of NIST SP 800-67: legacy ciphers on blocks of 8
-//! bytes, for what is old and has to be read.
+//! bytes, for reading old data.
 //!
 //! DES falls to a search of its 2^56 keys. Triple DES has been withdrawn: with blocks of 64 bits
 //! no key may encrypt more than 2^20 of them, and new data none.

@@ -7,7 +7,7 @@ use super::tables::{INITIAL, SCHEDULE, TARGET, selected};
 
 type V = u64;
 
-/// So many blocks take no longer one by one.
+/// This many blocks take no longer one by one.
 pub(super) const FEW: usize = 5;
 
 #[inline(always)]

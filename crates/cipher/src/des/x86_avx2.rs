@@ -13,7 +13,7 @@ use super::tables::{INITIAL, SCHEDULE, TARGET, selected};
 
 type V = __m256i;
 
-/// So many blocks take no longer one by one.
+/// This many blocks take no longer one by one.
 pub(super) const FEW: usize = 5;
 
 #[inline]

@@ -16,7 +16,7 @@ use super::tables::{INITIAL, SCHEDULE, TARGET, selected, truth};
 
 type V = __m512i;
 
-/// So many blocks take no longer one by one.
+/// This many blocks take no longer one by one.
 pub(super) const FEW: usize = 5;
 
 #[inline]

@@ -175,9 +175,9 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gcm<C> {
 
 /// What [`AesGcm`], [`Gcm`] and others of the kind do differently.
 pub(crate) trait Kernel {
-    /// Encrypts behind the first counter of a nonce of 12 bytes, which is public.
+    /// Encrypts after the first counter of a nonce of 12 bytes, which is public.
     fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
-    /// Decrypts behind such a counter.
+    /// Decrypts after such a counter.
     fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
     fn encrypt(&self, blocks: &mut [[u8; 16]]);
@@ -240,7 +240,7 @@ pub(crate) fn start(nonce: &[u8; 12]) -> u128 {
 /// be.
 ///
 /// The first counter of a nonce that is not 12 bytes long is a hash under the key (7.1, step 2),
-/// linear in it: who learns some bits of several has the key of GHASH. Nothing depends on it here.
+/// linear in it: whoever learns some bits of several has GHASH's key. Nothing depends on it here.
 pub(crate) fn crypt_any<const DECRYPT: bool>(
     kernel: &impl Kernel,
     nonce: &[u8],

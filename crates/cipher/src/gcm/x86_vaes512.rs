@@ -10,7 +10,7 @@
 //!    keys stay in registers. The powers are read at each step, four to a register as they lie:
 //!    kept over the steps they would be copied to the stack first, which costs a short message
 //!    more than it saves. So the compiler is not to know that the key is the same.
-//! 4. What is left goes through masked loads and stores; the block that masks the tag is encrypted
+//! 4. The rest goes through masked loads and stores; the block that masks the tag is encrypted
 //!    along with it, and the block of lengths shares the last reduction.
 
 use super::AesGcmKey;
@@ -79,7 +79,7 @@ fn crypt<const DECRYPT: bool>(
     }
     debug_assert_eq!(start as u32, 1, "the number of a nonce of 12 bytes");
     let mut sums = _mm512_zextsi128_si512(sum);
-    // The sum after a step is in the first lane alone, so nothing need be left but the lengths.
+    // The sum after a step is only in the first lane, so nothing need be left but the lengths.
     let count = data.len() / size_of::<Step>();
     let (steps, rest) = data.split_at_mut(count * size_of::<Step>());
     if count > 0 {

@@ -6,7 +6,7 @@
 //! 2. To seal, POLYVAL takes the whole message in, 512 bytes with one reduction, then the counter
 //!    mode encrypts it, a long one with states that are kept (`aes::x86_states512`). To open, each
 //!    512 bytes are decrypted while those before are taken in.
-//! 3. What is left goes through masked loads and stores.
+//! 3. The rest goes through masked loads and stores.
 //!
 //! A block read lowest byte first is the reverse of GHASH's polynomial with its bytes reversed, so
 //! the arithmetic is that of GHASH without the reversals.

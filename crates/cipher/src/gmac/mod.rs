@@ -202,7 +202,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
     }
 }
 
-/// Whether the tags are equal, which is told to everyone.
+/// Whether the tags are equal, which is public.
 fn check(right: &[u8; 16], tag: &[u8; 16]) -> Result<(), Error> {
     if ct::eq(right, tag).declassify() {
         Ok(())

@@ -1,6 +1,6 @@
 //! Nonces and tags of lengths other than a mode's usual ones, for protocols that dictate them.
 //!
-//! An [`Aead`] has one length of nonces and one of tags. What is here is easier to use wrongly:
+//! An [`Aead`] has one length of nonces and one of tags. This module is easier to use wrongly:
 //!
 //! * A tag of n bits is guessed with 2^n tries at most. In GCM each guess that holds also tells of
 //!   the key of the hash, so short tags there fall sooner (SP 800-38D, appendix C).

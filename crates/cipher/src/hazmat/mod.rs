@@ -40,7 +40,7 @@ pub mod des {
     pub use crate::des::{backend::Backend, key::RoundKeys};
 }
 
-/// GHASH, the universal hash of GCM and GMAC: what it gives is no tag.
+/// GHASH, the universal hash of GCM and GMAC: its result is not a tag.
 #[cfg(feature = "aes")]
 pub mod ghash {
     pub use crate::ghash::{Key, Powers, backend::Backend};

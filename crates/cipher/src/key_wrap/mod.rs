@@ -1,8 +1,8 @@
 //! AES Key Wrap, KW (RFC 3394) and KWP (RFC 5649), both also in NIST SP 800-38F, over any cipher
 //! with blocks of 16 bytes.
 //!
-//! They encrypt keys under a key, without a nonce: the same key gives the same ciphertext. What
-//! was changed does not unwrap, and there is one error for whatever is wrong.
+//! They encrypt keys under a key, without a nonce: the same key gives the same ciphertext. A
+//! changed ciphertext does not unwrap, and every failure gives the same error.
 
 #[cfg(test)]
 mod tests;
@@ -73,7 +73,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> KeyWrap<C> {
         first.copy_from_slice(&wrapped[..8]);
         key.copy_from_slice(&wrapped[8..]);
         self.w_inverse(&mut first, key.as_chunks_mut().0);
-        // Whether it unwraps is told to everyone.
+        // Whether it unwraps is public.
         if ct::eq(&first, &ICV1).declassify() {
             Ok(())
         } else {
@@ -143,7 +143,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> KeyWrap<C> {
             let inside = Choice::lt_u64(at, len);
             right = right.and(inside.or(!Choice::nonzero(u64::from(*byte))));
         }
-        // Whether it unwraps is told to everyone, and with it the length.
+        // Whether it unwraps is public, and with it the length.
         if right.declassify() {
             ct::mark_public_value(&mut len);
             Ok(&mut key[..len as usize])

@@ -1,7 +1,7 @@
 //! CBC (SP 800-38A, 6.2), with and without the padding of PKCS #7 (RFC 5652, 6.3).
 //!
-//! The initialisation vector must be unpredictable. Who tells an attacker whether a padding was
-//! right tells the plaintext: authenticate the ciphertext first.
+//! The initialisation vector must be unpredictable. Telling an attacker whether a padding was
+//! right reveals the plaintext: authenticate the ciphertext first.
 
 use adamant_base::{Block, BlockCipher, Error, Wipe, ct::Choice};
 
@@ -135,7 +135,7 @@ pub fn decrypt_padded<'a, C: BlockCipher>(
         right = right.and(outside.or(Choice::eq_u64(u64::from(*byte), padding)));
     }
     if right.declassify() {
-        // The length of the message is no secret of its receiver.
+        // The length of the message is not a secret from its receiver.
         adamant_base::ct::mark_public(&data[len - 1..]);
         let message = len - usize::from(data[len - 1]);
         Ok(&mut data[..message])

@@ -4,7 +4,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`ecb`] | electronic codebook: blocks for themselves |
+//! | [`ecb`] | electronic codebook: each block by itself |
 //! | [`cbc`] | cipher block chaining, with and without the padding of PKCS #7 |
 //! | [`ctr`] | counter mode, with counters of any width |
 //! | [`cfb`] | cipher feedback, of whole blocks |

@@ -49,7 +49,7 @@ impl<const KEY_LEN: usize> Xts<Aes<KEY_LEN>> {
                 actual: keys.len(),
             });
         };
-        // That the keys are equal is told to the one who brought them.
+        // Whoever brought the keys may learn that they are equal.
         if ct::eq(data, tweak).declassify() {
             return Err(Error::BadPrivateKey);
         }

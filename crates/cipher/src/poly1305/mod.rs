@@ -197,7 +197,7 @@ impl Poly1305 {
     /// # Errors
     /// [`Error::BadTag`] when it is another.
     pub fn verify(key: OneTimeKey, message: &[u8], tag: &[u8; 16]) -> Result<(), Error> {
-        // Whether a tag is right is told to everyone.
+        // Whether a tag is right is public.
         if ct::eq(&Self::tag(key, message), tag).declassify() {
             Ok(())
         } else {

@@ -3,7 +3,7 @@
 //! 1. Lane i of the sum takes every eighth block from block i on, so it is multiplied by r^8
 //!    where the whole sum would be by r; after the last blocks lane i is multiplied by r^(8 - i)
 //!    and the lanes are added.
-//! 2. Behind the first group of eight blocks the lanes go on by r^32 for four groups, three of
+//! 2. After the first group of eight blocks the lanes go on by r^32 for four groups, three of
 //!    which are multiplied by r^24, r^16 and r^8: four products share one round of carries.
 //! 3. An IFMA instruction gives the low or the high 52 bits of a product of 104. A limb is below
 //!    2^45 and one of a power, times 20, below 2^49, so sums of twelve halves are below 2^56.

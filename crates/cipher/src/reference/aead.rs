@@ -110,7 +110,7 @@ impl GcmSiv {
     }
 }
 
-/// CCM with a tag of so many bytes (6.1, A.2 and A.3); the associated data are below 2^32 bytes.
+/// CCM with a tag of this many bytes (6.1, A.2 and A.3); the associated data are below 2^32 bytes.
 pub(crate) fn ccm(
     encrypt: Map<'_, 16>,
     nonce: &[u8],

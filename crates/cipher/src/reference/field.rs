@@ -125,7 +125,7 @@ impl Polyval {
         sum
     }
 
-    /// The first of so many blocks that are hashed to a sum, all others being zero.
+    /// The first of this many blocks that are hashed to a sum, all others being zero.
     pub(crate) fn first_block(&self, blocks: usize, sum: u128) -> u128 {
         (0..blocks).fold(sum, |sum, _| self.by.of(sum))
     }

@@ -111,7 +111,7 @@ pub(super) use blocks;
 /// 128-bit registers, and the same functions as for [`kernel`], and `in_order`.
 ///
 /// The critical path of a round leads only through the inversion and its neighbours: the sum of
-/// the words and the key that the next round inverts lacks only what this round adds.
+/// the words and the key that the next round inverts is complete but for what this round adds.
 ///
 /// They become part of the functions of the rows that have them, and so gain from the features of
 /// a row that has more: with AVX-512 a sum of three is one instruction, as is a rotation of words.

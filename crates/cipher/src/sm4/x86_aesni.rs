@@ -25,7 +25,7 @@ pub(super) const MAP_S: Nibbles = AES_S.nibbles(0);
 pub(super) const MAP_OUT: Nibbles = AES_OUT.nibbles(AES_OUT_CONSTANT);
 
 /// Where `aesenclast` takes byte `4 c + r` from, the other way round: InvShiftRows, and each word
-/// then rotated to the right by so many bytes.
+/// then rotated to the right by this many bytes.
 pub(super) const fn unshift(rotation: usize) -> [u8; 16] {
     let (mut places, mut i) = ([0; 16], 0);
     while i < 16 {

@@ -5,7 +5,7 @@
 //! unverified gets out, at the cost of memory for the whole message. Where that is too much, seal
 //! in segments ([`crate::stream`]).
 //!
-//! What comes out is what the AEAD makes of the whole message: either side may have it in one
+//! The result is what the AEAD makes of the whole message: either side may have it in one
 //! piece.
 
 use adamant_base::{BlockCipher, Error, Secret};
@@ -30,7 +30,7 @@ pub trait Message {
     fn crypt(&mut self, data: &mut [u8]) -> Result<(), Error>;
     /// Takes the next bytes of ciphertext into the tag.
     fn authenticate(&mut self, ciphertext: &[u8]);
-    /// The tag of the bytes taken in, so many.
+    /// The tag of the bytes taken in, this many.
     fn tag(&mut self, len: u64) -> [u8; 16];
 }
 
@@ -247,7 +247,7 @@ impl<M: Message> Opener<M> {
     /// [`Error::BadTag`]: `sink` is then not called.
     pub fn finish(mut self, tag: &[u8; 16], mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
         let expected = self.message.tag(self.kept.len() as u64);
-        // Whether a tag is right is told to everyone.
+        // Whether a tag is right is public.
         if !ct::eq(&expected, tag).declassify() {
             return Err(Error::BadTag);
         }

@@ -10,11 +10,11 @@
 //!
 //! So the plaintext of a segment can be released as soon as its tag is checked, whatever follows.
 //! A segment that is missing, repeated, changed or in another place, and a stream that ends early
-//! or goes on after its end, do not open. The prefix has the bytes of a nonce but five
+//! or goes on after its end, do not open. The prefix is five bytes shorter than a nonce
 //! ([`prefix_len`]); it must be new for every stream under one key: random where it is long
 //! enough (19 bytes with [`XChaCha20Poly1305`]), counted or under a fresh key where it has 7.
 //!
-//! What has to be one message of the AEAD, its tag at the end, goes through [`message`].
+//! Data that has to be one message of the AEAD, its tag at the end, goes through [`message`].
 //!
 //! [`XChaCha20Poly1305`]: crate::chacha20_poly1305::XChaCha20Poly1305
 

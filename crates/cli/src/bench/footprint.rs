@@ -22,7 +22,7 @@ pub(super) fn weigh(args: &Args) -> Result<(), Failure> {
         ("--markdown", args.markdown.is_some()),
     ];
     if let Some((other, _)) = others.iter().find(|(_, given)| *given) {
-        let sentence = format!("--footprint without --suite measures builds alone: no {other}");
+        let sentence = format!("--footprint without --suite measures only builds: no {other}");
         return Err(Failure::Usage(sentence));
     }
     let weights = weights::weigh(&args.patterns, &mut |what| eprintln!("{what}"));

@@ -55,38 +55,38 @@ use progress::Listener;
   ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
 
 Engines: openssl-system (the libcrypto that the system finds, or that ADAMANT_LIBCRYPTO names), \
-nss-system (the NSS that the system finds, or that in the folder which ADAMANT_NSS names), self (our own operations, which shows 1.00), the folders under engines/ once they are built, each \
+nss-system (the NSS that the system finds, or the one in the folder that ADAMANT_NSS names), self (our own operations, which shows 1.00), the folders under engines/ once they are built, each \
 also as NAME-native where it was built for this CPU, any program with a slash in its name, and \
-all: every one that there is but self. ADAMANT_ENGINES names a folder to look in first.")]
+all: every one available except self. ADAMANT_ENGINES names a folder to look in first.")]
 pub(crate) struct Args {
     /// Operations: exact names or globs such as 'ecdsa-*'; without any, every one and the pipeline
     #[arg(value_name = "PATTERN")]
     patterns: Vec<String>,
 
-    /// Compare with this engine, again for more [default: openssl-system]
+    /// Compare with this engine; repeat for more [default: openssl-system]
     #[arg(long = "engine", value_name = "NAME|PATH")]
     engines: Vec<String>,
 
-    /// Let the engines check each other's outputs, by default all engines, and time nothing
+    /// Let the engines (by default all) check each other's outputs, and time nothing
     #[arg(long, conflicts_with_all = ["quick", "thorough", "json", "baseline", "html", "batch",
                                       "bytes"])]
     cross_check: bool,
 
-    /// With --cross-check: so many cases of random and edge inputs, a hundredth as many of slow
-    /// operations, before every implementation of ours and the engines, forged ones among them
+    /// With --cross-check: this many cases of random and edge inputs, forged ones among them, for
+    /// every implementation of ours and the engines; a hundredth as many for slow operations
     #[arg(long, value_name = "N", requires = "cross_check",
           value_parser = clap::value_parser!(u64).range(1..))]
     cases: Option<u64>,
 
-    /// What the inputs of --cases follow from: the same number, the same inputs
+    /// The seed of the inputs of --cases: the same number gives the same inputs
     #[arg(long, value_name = "S", requires = "cases", default_value_t = 1)]
     seed: u64,
 
-    /// The best-known operations only, and 60 seconds for all of it
+    /// Only the best-known operations, in 60 seconds
     #[arg(long, conflicts_with = "thorough")]
     quick: bool,
 
-    /// Seconds for all of it: each row gets its share, and what is left at the end is left out
+    /// Seconds for the whole run: each row gets its share, and rows left at the end are left out
     #[arg(long, value_name = "S", conflicts_with = "thorough",
           value_parser = clap::value_parser!(u32).range(5..=86_400))]
     seconds: Option<u32>,
@@ -95,12 +95,12 @@ pub(crate) struct Args {
     #[arg(long)]
     thorough: bool,
 
-    /// Single calls with cold caches: before each, 64 MiB of memory and of code are gone through.
-    /// With --quick, of the best-known operations, and without its limit of time
+    /// Time single calls with cold caches: each comes after a walk through 64 MiB of memory and of
+    /// code. With --quick, the best-known operations, without its time limit
     #[arg(long, conflicts_with_all = ["thorough", "cross_check", "suites"])]
     cold: bool,
 
-    /// Only what the tables of this document ask for, in its order and units, again for more
+    /// Only what the tables of this document ask for, in its order and units; repeat for more
     #[arg(long = "suite", value_name = "NAME", conflicts_with = "cross_check",
           value_parser = suites::NAMES)]
     suites: Vec<String>,
@@ -137,11 +137,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Show what became faster or slower since the run that this file keeps
+    /// Show what became faster or slower since the run kept in this file
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Where the page goes
+    /// Where to write the page
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     html: PathBuf,
 

@@ -38,12 +38,12 @@ pub(crate) struct Args {
     #[arg(long)]
     leak: bool,
 
-    /// Bytes of message or output, for operations that have one; by default what suits each
+    /// Bytes of message or output, for operations that have one; by default what suits each of them
     #[arg(long, value_name = "N,…", value_delimiter = ',',
           value_parser = clap::value_parser!(u32).range(0..=1 << 30))]
     bytes: Option<Vec<u32>>,
 
-    /// An implementation by name, or 'all' that this CPU can run; without it, the one it gets
+    /// An implementation by name, or 'all' that this CPU can run; by default the one it chooses
     #[arg(long, value_name = "NAME")]
     backend: Option<String>,
 
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "iterations")]
     seconds: Option<f64>,
 
-    /// Exactly so many timed iterations for each row, instead of --seconds; samples with --leak
+    /// Exactly this many timed iterations for each row, instead of --seconds; samples with --leak
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
 
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["leak", "seconds"])]
     cold: bool,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut failed = 0;
     let mut evictor = args.cold.then(Evictor::new);
     if evictor.as_ref().is_some_and(|evictor| !evictor.has_code()) {
-        eprintln!("this system gives no memory for code: caches of data alone are cold");
+        eprintln!("this system gives no memory for code: only the caches of data are cold");
     }
     for row in &rows {
         let (op, size, backend) = (row.op, row.size, row.backend);

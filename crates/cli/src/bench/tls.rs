@@ -67,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     seconds: f64,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -135,7 +135,7 @@ impl Args {
             let own = identity(*kind)?;
             let kind_sm = *kind == KeyAlgorithm::Sm2;
             for group in &self.groups {
-                // RFC 8998 stands alone.
+                // RFC 8998 has its own suites and groups.
                 if (*group == 0x0029) != kind_sm {
                     continue;
                 }

@@ -53,7 +53,7 @@ impl Cipher {
 pub(super) enum Source {
     /// The bytes of a file.
     KeyFile,
-    /// A password, through Argon2id with `memory` KiB, so many passes and so many lanes.
+    /// A password, through Argon2id with `memory` KiB, this many passes and this many lanes.
     Password {
         memory: u32,
         passes: u32,
@@ -72,7 +72,7 @@ impl Source {
         }
     }
 
-    /// Refuses to do more work than so many GiB.
+    /// Refuses to do more work than this many GiB.
     ///
     /// # Errors
     /// The sentence that says what the file asks for.

@@ -21,11 +21,11 @@
 //! the password and the salt. The file's key is 32 bytes of HKDF-SHA-256 (RFC 5869) of the secret
 //! with the salt and the info `adamant enc 1`.
 //!
-//! A forged header could ask for 64 passes over 1 GiB. What the memory, once for each pass, comes to
-//! is held to 16 GiB (`dec --max-work`) before anything is derived, and above 1 GiB it is said.
+//! A forged header could ask for 64 passes over 1 GiB. The memory, counted once for each pass, is
+//! held to 16 GiB (`dec --max-work`) before anything is derived, and above 1 GiB it is reported.
 //!
-//! The plaintext is cut into segments of 64 KiB, the last with what is left; it is empty for an
-//! empty file alone. Each is sealed by STREAM ([`adamant::cipher::stream`]): under the nonce of
+//! The plaintext is cut into segments of 64 KiB, the last with what is left; it is empty only for
+//! an empty file. Each is sealed by STREAM ([`adamant::cipher::stream`]): under the nonce of
 //! the prefix, the segment's number in 4 bytes, and a byte which is 1 for the last segment and 0
 //! for the others; with the whole header as associated data; and the tag of 16 bytes follows the
 //! ciphertext. So nothing in the file can be changed, moved or cut off unnoticed, and what has
@@ -51,7 +51,7 @@ use header::{Cipher, Header, MOST_MEMORY, MOST_PASSES, MOST_WORK, MUCH_WORK, Sou
 use key::Known;
 use segments::Fault;
 
-/// What a sealed file's name ends with if nothing else is said.
+/// The ending of a sealed file's name, by default.
 const ENDING: &str = ".adamant";
 /// Argon2id's lanes (RFC 9106, 4, the second recommendation).
 const LANES: u32 = 4;
@@ -65,16 +65,16 @@ const LANES: u32 = 4;
 
 The password is asked for, unless --password-file names a file with it or the
 environment variable ADAMANT_PASSWORD holds it. It is never an argument: those
-are everyone's to see.")]
+are visible to everyone.")]
 pub(crate) struct EncArgs {
     #[command(flatten)]
     common: Common,
 
-    /// The cipher; the quicker one on this CPU if none is named
+    /// The cipher; by default the faster one on this CPU
     #[arg(long, value_enum)]
     cipher: Option<Cipher>,
 
-    /// MiB of memory that each guess of the password shall cost
+    /// MiB of memory that each guess of the password costs
     #[arg(long, value_name = "MIB", default_value_t = 64, conflicts_with = "key_file",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MEMORY >> 10)))]
     memory: u32,
@@ -85,15 +85,15 @@ pub(crate) struct EncArgs {
     passes: u32,
 }
 
-/// Decrypt what `adamant enc` made. Nothing is left of a file that is not as it was made.
+/// Decrypt what `adamant enc` made. Of a file that was altered, no output file is kept.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant dec notes.txt.adamant             asks for the password, writes notes.txt
   adamant dec --key-file key < backup.sealed | tar t
 
-A file that it writes is its owner's alone (mode 0600).
+Only its owner can read the file that it writes (mode 0600).
 Standard output gets each segment of 64 KiB as soon as it is known to be
-authentic; only with exit code 0 has it been everything.")]
+authentic; the output is complete only if the exit code is 0.")]
 pub(crate) struct DecArgs {
     #[command(flatten)]
     common: Common,

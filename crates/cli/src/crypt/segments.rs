@@ -22,7 +22,7 @@ pub(super) enum Fault {
     Input(io::Error),
     /// The output cannot be written.
     Output(io::Error),
-    /// The segment that starts after so many bytes of plaintext is not authentic.
+    /// The segment that starts after this many bytes of plaintext is not authentic.
     Refused(u64),
     /// There are more segments than a stream can have.
     TooLong,

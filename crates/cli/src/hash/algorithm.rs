@@ -174,7 +174,7 @@ impl Chosen {
         self.length.unwrap_or(self.algorithm.length)
     }
 
-    /// Whether a digest may have so many bytes.
+    /// Whether a digest may have this many bytes.
     pub(crate) fn accepts(&self, length: usize) -> bool {
         match (&self.algorithm.begin, self.length) {
             (Begin::Fixed(_), _) => length == self.algorithm.length,
@@ -183,7 +183,7 @@ impl Chosen {
         }
     }
 
-    /// The hash before any input, for a digest of so many bytes.
+    /// The hash before any input, for a digest of this many bytes.
     pub(crate) fn begin(&self, length: usize) -> Box<dyn Digester> {
         match self.algorithm.begin {
             Begin::Fixed(begin) => begin(),

@@ -45,10 +45,10 @@ adamant::base::schemes!(montgomery);
 #[command(after_help = "Examples:
   adamant derive --key mine.pem --peer theirs.pem -o secret
 
-The secret is the one of the standard, as it is: give it to a key derivation
-function before it becomes a key.")]
+The secret is written as the standard defines it: pass it through a key derivation
+function before using it as a key.")]
 pub(crate) struct Args {
-    /// One's own private key: PEM or DER
+    /// Your own private key: PEM or DER
     #[arg(short, long, value_name = "FILE")]
     key: PathBuf,
 

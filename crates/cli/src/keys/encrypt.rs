@@ -92,7 +92,7 @@ impl Decrypts for sm2::PrivateKey {
   adamant decrypt --key key.pem --label letters key.sealed -o key
 
 For files of any length: adamant hpke seal, or adamant enc with a key file that
-is encrypted so.")]
+is encrypted this way.")]
 pub(crate) struct EncryptArgs {
     /// The public key, or a certificate with it: PEM or DER
     #[arg(short, long, value_name = "FILE")]

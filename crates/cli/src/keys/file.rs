@@ -18,7 +18,7 @@ const LONGEST: usize = 1 << 20;
 /// The passphrase of an encrypted private key: asked for, unless one of these says where it is.
 #[derive(clap::Args, Default)]
 pub(crate) struct Passphrase {
-    /// A file whose first line is the passphrase of the private key; it is asked for otherwise,
+    /// A file whose first line is the passphrase of the private key; without it the program asks,
     /// unless the environment variable ADAMANT_PASSWORD holds it
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,

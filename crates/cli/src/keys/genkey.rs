@@ -24,7 +24,7 @@ const RSA_BITS: u16 = 3072;
   adamant genkey ml-dsa-65 | adamant pkey --public -o public.pem
   adamant genkey --list
 
-A file with a private key is its owner's alone (mode 0600).")]
+Only its owner can read a file with a private key (mode 0600).")]
 pub(crate) struct Args {
     /// The kind of key, such as rsa, p-256, ed25519 or ml-kem-768; with hyphens or without
     #[arg(value_name = "ALG", required_unless_present = "list")]
@@ -51,11 +51,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     passphrase: Passphrase,
 
-    /// Name every kind of key and its uses instead
+    /// List every kind of key and its uses instead
     #[arg(long, conflicts_with_all = ["algorithm", "bits", "output", "encrypt"])]
     list: bool,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long, requires = "list")]
     json: bool,
 }
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     target.write(&file)
 }
 
-/// A new key; of RSA, with so many bits.
+/// A new key; of RSA, with this many bits.
 pub(crate) fn generate(algorithm: KeyAlgorithm, bits: Option<u16>) -> Result<PrivateKey, Failure> {
     if algorithm != KeyAlgorithm::Rsa {
         return PrivateKey::generate(algorithm, &mut SystemRng)

@@ -14,7 +14,7 @@ macro_rules! hashes {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
         pub(super) enum Hash {
             $(#[value(name = $name)] $hash,)*
-            // For pre-hashed signatures alone: they have no one length.
+            // Only for pre-hashed signatures: they have no one length.
             $(#[value(name = $xof_name)] $xof,)*
         }
 
@@ -70,7 +70,7 @@ hashes! {
 pub(super) use with_hash;
 
 impl Hash {
-    /// That of so many bytes of SHA-2.
+    /// That of this many bytes of SHA-2.
     pub(super) fn of_length(len: usize) -> Self {
         match len {
             28 => Hash::Sha224,
@@ -99,7 +99,7 @@ impl Hash {
 
 pub(super) fn without_length(hash: Hash) -> Failure {
     let name = hash.name();
-    Failure::Usage(format!("{name} is a hash of pre-hashed signatures alone"))
+    Failure::Usage(format!("{name} is a hash only for pre-hashed signatures"))
 }
 
 /// What is signed.

@@ -35,10 +35,10 @@ const LONGEST_ENC: usize = 1 << 16;
   adamant hpke seal --key public.pem letter.txt -o letter.sealed
   adamant hpke open --key key.pem letter.sealed -o letter.txt
 
-The KEM is that of the key's kind. A sealed file is the encapsulated key and the
-ciphertext, one behind the other; both sides have to give the same options. A file
-is sealed as one message, in memory: at most 64 MiB. For longer ones, seal a key
-file, and the file under that key:
+The kind of the key decides the KEM. A sealed file is the encapsulated key followed
+by the ciphertext; both sides have to give the same options. A file is sealed as
+one message, in memory: at most 64 MiB. For longer ones, seal a key file, and
+encrypt the file under that key:
   head -c 32 /dev/urandom > once
   adamant enc --key-file once film.mov
   adamant hpke seal --key public.pem once -o once.sealed")]
@@ -73,11 +73,11 @@ struct Common {
     #[arg(long, value_name = "TEXT", requires = "psk_file")]
     psk_id: Option<Octets>,
 
-    /// What the message is for; both sides have to say the same: text, or hex:DIGITS
+    /// What the message is for, the same on both sides: text, or hex:DIGITS
     #[arg(long, value_name = "TEXT")]
     info: Option<Octets>,
 
-    /// What is authenticated with the message, and not part of it: text, or hex:DIGITS
+    /// Data authenticated with the message but not part of it: text, or hex:DIGITS
     #[arg(long, value_name = "TEXT")]
     aad: Option<Octets>,
 
@@ -96,7 +96,7 @@ struct Common {
     #[command(flatten)]
     output: OutputFile,
 
-    /// The encapsulated key in a file of its own, and only the ciphertext in the other
+    /// A separate file for the encapsulated key; the other then has only the ciphertext
     #[arg(long, value_name = "FILE")]
     enc: Option<PathBuf>,
 

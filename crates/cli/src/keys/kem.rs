@@ -75,8 +75,8 @@ pub(crate) struct EncapsulateArgs {
 /// Get the secret of an encapsulation back.
 #[derive(clap::Args)]
 #[command(
-    after_help = "--format is that of the ciphertext and of the secret. A ciphertext that was changed
-gives another secret and no error: the standard wants it so."
+    after_help = "--format applies to the ciphertext and the secret. A ciphertext that was changed
+gives another secret and no error, as the standard requires."
 )]
 pub(crate) struct DecapsulateArgs {
     #[command(flatten)]

@@ -144,7 +144,7 @@ pub(super) fn unfit(algorithm: Option<KeyAlgorithm>, what: &str) -> Failure {
 mod tests {
     use super::*;
 
-    /// A row for every kind that there is.
+    /// A row for every kind.
     #[test]
     fn all_kinds() {
         for algorithm in KeyAlgorithm::ALL {

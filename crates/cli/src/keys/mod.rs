@@ -4,7 +4,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `kinds` | every kind of keys and its uses: one row each |
-//! | `roles` | what keys do but sign: the traits |
+//! | `roles` | what keys do besides signing: the traits |
 //! | `file` | key files, read in whatever form they have |
 //! | `store` | key files, written |
 //! | `genkey`, `pkey` | new keys; keys shown and put in other forms |
@@ -12,9 +12,10 @@
 //! | `sign`, `schemes` | signatures: the commands, and each family's way |
 //! | `encrypt`, `derive`, `kem`, `hpke` | the other commands |
 //!
-//! A secret is never an argument, and no message repeats one. What is secret is written to files
-//! of the owner alone (mode 0600), and no file appears before all of it has been written. What
-//! needs all of a message in memory has a limit, which is checked before the message is read.
+//! A secret is never an argument, and no message repeats one. Secrets are written to files
+//! that only the owner can read (mode 0600), and no file appears before all of it has been written.
+//! Operations that need all of a message in memory have a limit, which is checked before it is
+//! read.
 
 mod derive;
 mod encrypt;
@@ -85,7 +86,7 @@ impl PrivateUse {
 /// Where a result goes.
 #[derive(clap::Args)]
 pub(crate) struct OutputFile {
-    /// The file to write; standard output if there is none, or it is '-'
+    /// The file to write; '-', or none at all, is standard output
     #[arg(short, long, visible_alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
 

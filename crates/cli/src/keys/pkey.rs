@@ -29,9 +29,9 @@ use crate::text::{hex, shown_path};
   adamant pkey key.pem --encrypt -o sealed.pem
   adamant pkey sealed.pem --decrypt -o key.pem
 
-PEM and DER are told apart, and so are PKCS #8, SEC 1, PKCS #1 and
-SubjectPublicKeyInfo; of a certificate it is the key. Private parts are never
-shown.")]
+The form is recognised: PEM or DER; PKCS #8, SEC 1, PKCS #1 or
+SubjectPublicKeyInfo; a certificate counts as its public key. Private parts are
+never shown.")]
 pub(crate) struct Args {
     /// The key; '-', or none at all, is standard input
     #[arg(value_name = "FILE")]
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     output: OutputFile,
 
-    /// Write the key in this form: pem if something else asks for it to be written
+    /// Write the key in this form; pem if another option says that it is written
     #[arg(long, value_enum, value_name = "FORM")]
     format: Option<Form>,
 
@@ -52,15 +52,15 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["decrypt", "traditional"])]
     encrypt: bool,
 
-    /// Write a private key that was encrypted as it is
+    /// Write an encrypted private key in the clear
     #[arg(long)]
     decrypt: bool,
 
-    /// Write the private key in the structure before PKCS #8: SEC 1 or PKCS #1
+    /// Write the private key in the structure older than PKCS #8: SEC 1 or PKCS #1
     #[arg(long)]
     traditional: bool,
 
-    /// Try whether the private key fits the public one
+    /// Check that the private key belongs to the public one
     #[arg(long)]
     check: bool,
 
@@ -72,7 +72,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     passphrase: Passphrase,
 
-    /// A file whose first line is the new passphrase, for --encrypt; it is asked for otherwise
+    /// A file whose first line is the new passphrase, for --encrypt; without it the program asks
     #[arg(long, value_name = "FILE", requires = "encrypt")]
     new_passphrase_file: Option<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! What a key of some kind can do but sign.
+//! What a key of some kind can do besides signing.
 
 use adamant::x509::SecretBytes;
 
@@ -46,9 +46,9 @@ pub(super) enum Form {
 
 /// How to encrypt.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Way to encrypt")]
+#[command(next_help_heading = "How to encrypt")]
 pub(super) struct Way {
-    /// The hash of RSAES-OAEP and of its mask: sha256 if none is named
+    /// The hash of RSAES-OAEP and of its mask; sha256 by default
     #[arg(long, value_enum, value_name = "HASH", hide_possible_values = true)]
     hash: Option<Hash>,
 
@@ -56,7 +56,7 @@ pub(super) struct Way {
     #[arg(long, value_name = "TEXT")]
     label: Option<Octets>,
 
-    /// The form of a ciphertext of SM2: der if none is named
+    /// The form of an SM2 ciphertext; der by default
     #[arg(long, value_enum)]
     form: Option<Form>,
 }

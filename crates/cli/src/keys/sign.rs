@@ -37,13 +37,13 @@ pub(crate) struct SignArgs {
     scheme: Scheme,
 }
 
-/// Verify a signature: exit code 0 if it is one of the message by the key, 1 if not.
+/// Verify a signature: exit code 0 if it is valid, 1 if not.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant verify --key public.pem --signature letter.sig letter.txt
 
-The options that say how to sign have to be those of the signer. What has to be
-in memory as a whole (Ed25519, Ed448, SLH-DSA) may have 1 GiB.")]
+The options that say how to sign have to match the signer's. A message that has to
+be in memory as a whole (Ed25519, Ed448, SLH-DSA) may have up to 1 GiB.")]
 pub(crate) struct VerifyArgs {
     /// The public key, or a certificate with it: PEM or DER
     #[arg(short, long, value_name = "FILE")]

@@ -32,8 +32,7 @@ enum Kdf {
 /// How a private key is encrypted.
 #[derive(clap::Args)]
 pub(crate) struct Encryption {
-    /// How the passphrase becomes a key: scrypt if nothing is said; the cipher is AES-256-CBC
-    /// (PBES2)
+    /// How the passphrase becomes a key; scrypt by default. The cipher is AES-256-CBC (PBES2)
     #[arg(long, value_enum, value_name = "KDF")]
     kdf: Option<Kdf>,
 }

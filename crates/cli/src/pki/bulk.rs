@@ -110,7 +110,7 @@ fn contents(path: &Path, file: &mut File) -> Result<String, Failure> {
     let failed = |e: io::Error| Failure::Run(about(path.as_os_str(), &e));
     if !file.metadata().map_err(failed)?.is_file() {
         return Err(Failure::Usage(format!(
-            "{}: what is no regular file can be read but once: --batch-name has to name the batch",
+            "{}: not a regular file, so it can be read only once: give the batch a --batch-name",
             path.display()
         )));
     }
@@ -275,7 +275,7 @@ fn wanted(
 }
 
 /// What serde_json says, after the number of the line: of the place in it, which is always line 1,
-/// the column alone. It may have what is in the line, which begins no line here.
+/// only the column. It may quote the line, whose ends begin no line here.
 fn place(why: &str) -> String {
     let why = Untrusted::new(why).escaped_but("\\").to_string();
     match why.rsplit_once(" at line 1 column ") {

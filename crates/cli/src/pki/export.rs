@@ -22,7 +22,7 @@ enum Form {
     Jsonl,
 }
 
-/// Write certificates that are in the store.
+/// Write certificates from the store.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant pki export --valid -o valid.pem

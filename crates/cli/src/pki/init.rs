@@ -93,7 +93,7 @@ pub(super) struct InitArgs {
     #[arg(long, value_name = "NAME")]
     name: DistinguishedName,
 
-    /// The kind of its key: see adamant genkey --list
+    /// The kind of its key; adamant genkey --list names them
     #[arg(long, value_name = "ALG", default_value = "p-256")]
     key_alg: String,
 
@@ -110,11 +110,11 @@ pub(super) struct InitArgs {
           value_parser = clap::value_parser!(u32).range(1..=36525))]
     days: u32,
 
-    /// How many CAs may come between the root and a certificate; any number if not said
+    /// How many CAs may come between the root and a certificate; any number by default
     #[arg(long, value_name = "N")]
     path_len: Option<u32>,
 
-    /// Over how many CRLs revocations are spread
+    /// The number of CRLs over which revocations are spread
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=65536))]
     crl_shards: u32,

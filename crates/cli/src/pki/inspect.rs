@@ -380,18 +380,18 @@ fn response(der: &[u8], fields: &mut Fields) -> adamant::x509::Result<()> {
   adamant pki lint www.pem
   adamant pki lint --json ca.crl request.pem key.pem
 
-The rules are those that can be seen in a file alone: RFC 5280, RFC 2986, RFC 6960
-and the strength of keys. What a CA signs is linted before, under its profile too.")]
+The rules are those that a file by itself can break: RFC 5280, RFC 2986, RFC 6960
+and the strength of keys. A CA lints everything before signing it, against its profile too.")]
 pub(super) struct LintArgs {
     /// PEM or DER
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Certificates to the Baseline Requirements of the CA/Browser Forum, too
+    /// Check certificates against the Baseline Requirements of the CA/Browser Forum, too
     #[arg(long)]
     web: bool,
 
-    /// One JSON object for each
+    /// Print one JSON object for each
     #[arg(long)]
     json: bool,
 }

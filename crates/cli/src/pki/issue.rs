@@ -22,11 +22,11 @@ pub(super) struct Common {
     #[arg(long, value_name = "NAME", default_value = "server")]
     profile: String,
 
-    /// Days of validity; the profile's if not said
+    /// Days of validity; the profile's by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36525))]
     days: Option<u32>,
 
-    /// The first second of the validity; now if not said
+    /// The first second of the validity; now by default
     #[arg(long, value_name = "TIME", value_parser = time)]
     not_before: Option<Time>,
 
@@ -52,7 +52,7 @@ subject, names (a list), profile, days. Its answer has line, serial and certific
 (PEM). Each line is issued once: --resume, after a run that ended early, issues those
 that are missing, and answers all.")]
 pub(super) struct IssueArgs {
-    /// The subject (RFC 4514); the first alternative name as CN if not said
+    /// The subject (RFC 4514); by default the first alternative name as CN
     #[arg(long, value_name = "NAME")]
     subject: Option<DistinguishedName>,
 
@@ -89,8 +89,8 @@ pub(super) struct IssueArgs {
           conflicts_with_all = ["subject", "san", "public_key", "key_out"])]
     batch: Option<PathBuf>,
 
-    /// The name of the batch, under which another run can resume it; the SHA-256 of the file if
-    /// not said
+    /// The name of the batch, under which another run can resume it; by default the SHA-256 of
+    /// the file
     #[arg(long, value_name = "NAME", requires = "batch",
           value_parser = clap::builder::NonEmptyStringValueParser::new())]
     batch_name: Option<String>,
@@ -99,7 +99,7 @@ pub(super) struct IssueArgs {
     #[arg(long, requires = "batch")]
     resume: bool,
 
-    /// Certificates of one transaction of a batch
+    /// Certificates in one transaction of a batch
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "batch",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     batch_size: u32,

@@ -49,7 +49,7 @@ pub(super) struct Work {
     #[command(flatten)]
     pub(super) passphrase: Passphrase,
 
-    /// Tell in JSON
+    /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -99,8 +99,8 @@ pub(super) fn create(store: &str) -> Result<Arc<dyn CaStore>, Failure> {
     Ok(Arc::from(stored::open(store)?))
 }
 
-/// Makes the file of a database that was there before its CA its owner's alone, with the files
-/// that SQLite keeps beside it.
+/// Makes the file of a database that was there before its CA readable only by its owner, with the
+/// files that SQLite keeps beside it.
 pub(super) fn narrow(store: &str) -> Result<(), Failure> {
     #[cfg(unix)]
     if !stored::is_url(store) {
@@ -163,7 +163,7 @@ pub(super) struct Delegated {
     #[arg(long, value_name = "FILE", requires = "responder_key")]
     responder: Option<PathBuf>,
 
-    /// Its private key, PEM or DER: the passphrase is that of this key then
+    /// Its private key, PEM or DER; the passphrase is then that of this key
     #[arg(long, value_name = "FILE", requires = "responder")]
     responder_key: Option<PathBuf>,
 }
@@ -243,7 +243,7 @@ pub(super) fn serial(text: &str) -> Result<Number, String> {
         format!("0{digits}")
     };
     let octets = unhex(even.as_bytes()).filter(|octets| !octets.is_empty());
-    let octets = octets.ok_or_else(|| format!("{text:?} are no hexadecimal digits"))?;
+    let octets = octets.ok_or_else(|| format!("{text:?} is not hexadecimal"))?;
     // As certificates have it: without zeros in front.
     let serial = SerialNumber::new(&octets).map_err(|e| e.to_string())?;
     Number::new(serial.as_bytes()).map_err(|e| e.to_string())
@@ -252,7 +252,7 @@ pub(super) fn serial(text: &str) -> Result<Number, String> {
 /// A time, or the midnight of a day.
 pub(super) fn time(text: &str) -> Result<Time, String> {
     text.parse()
-        .map_err(|_| format!("{text:?} is no time such as 2026-01-31 or 2026-01-31T12:00:00Z"))
+        .map_err(|_| format!("{text:?} is not a time such as 2026-01-31 or 2026-01-31T12:00:00Z"))
 }
 
 /// One line of JSON on standard output.

@@ -36,7 +36,7 @@ pub(super) struct RevokeArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "serial")]
     certificate: Option<PathBuf>,
 
-    /// Why (RFC 5280, 5.3.1)
+    /// The reason (RFC 5280, 5.3.1)
     #[arg(long, value_name = "REASON", default_value = "unspecified", value_parser = reason)]
     reason: RevocationReason,
 
@@ -44,7 +44,7 @@ pub(super) struct RevokeArgs {
     #[arg(long, value_name = "TIME", value_parser = time)]
     invalidity_date: Option<Time>,
 
-    /// Tell in JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -73,7 +73,7 @@ pub(super) fn revoke(store: &str, args: &RevokeArgs) -> Result<(), Failure> {
             let number = Number::new(certificate.serial().as_bytes());
             number.map_err(|e| Failure::Run(e.to_string()))?
         }
-        (None, None) => return Err(Failure::Usage("there is no serial number".to_owned())),
+        (None, None) => return Err(Failure::Usage("no serial number was given".to_owned())),
     };
     let now = system_clock();
     let revocation = Revocation {
@@ -100,7 +100,7 @@ pub(super) struct CrlArgs {
     #[arg(long, value_name = "N")]
     shard: Option<u32>,
 
-    /// Every one of several lists, as N.crl in the folder that --output names
+    /// All of several lists, as N.crl in the folder that --output names
     #[arg(long, conflicts_with = "shard", requires = "output")]
     all: bool,
 
@@ -108,8 +108,8 @@ pub(super) struct CrlArgs {
     #[arg(long)]
     delta: bool,
 
-    /// Sign although the CA's certificate does not hold now: its time is over, or the clock stands
-    /// before it
+    /// Sign although the CA's certificate is not valid now: it has expired, or the clock is before
+    /// its start
     #[arg(long)]
     at_any_time: bool,
 
@@ -186,7 +186,7 @@ fn every_crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Answer a request of OCSP, or sign the answers about all certificates beforehand.
+/// Answer an OCSP request, or sign the answers about all certificates beforehand.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant pki ocsp --presign

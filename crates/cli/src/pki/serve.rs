@@ -12,7 +12,7 @@ use crate::Failure;
 use crate::failure::{safe, sentence};
 use crate::keys::Passphrase;
 
-/// Answer OCSP, and give away lists and the CA's certificate, over HTTP.
+/// Serve OCSP, CRLs and the CA's certificate over HTTP.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant pki serve
@@ -30,18 +30,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
 
-    /// Sign nothing: give away what is in the store
+    /// Sign nothing: serve what is in the store
     #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd", "responder"])]
     no_key: bool,
 
     #[command(flatten)]
     delegated: Delegated,
 
-    /// Requests a second of one address, 0 for no limit (behind a proxy)
+    /// Requests per second from one address; 0 for no limit (behind a proxy)
     #[arg(long, value_name = "N", default_value_t = Options::default().rate)]
     rate: u32,
 
-    /// Seconds until a revocation shows
+    /// Seconds until a revocation takes effect
     #[arg(long, value_name = "SECONDS", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=3600))]
     refresh: u64,
@@ -51,14 +51,14 @@ pub(super) struct Args {
           value_parser = clap::value_parser!(u32).range(1..))]
     connections: u32,
 
-    /// Open connections of one address, 0 for no limit (behind a proxy); further ones are closed
+    /// Open connections from one address, 0 for no limit (behind a proxy); further ones are closed
     #[arg(long, value_name = "N", default_value_t = Options::default().peer_connections)]
     peer_connections: u32,
 
     #[command(flatten)]
     passphrase: Passphrase,
 
-    /// Tell what happens in JSON, a line for each event, on standard output
+    /// Print each event as a line of JSON on standard output
     #[arg(long)]
     json: bool,
 }
@@ -94,6 +94,6 @@ fn tell(event: &Event, as_json: bool) {
     }
     let mut line = json!(event);
     line["time"] = now.into();
-    // Who does not listen any more is no reason to stop answering.
+    // A closed standard output is no reason to stop answering.
     let _ = say(&line);
 }

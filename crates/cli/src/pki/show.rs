@@ -24,15 +24,15 @@ pub(super) struct ListArgs {
     #[command(flatten)]
     which: Which,
 
-    /// With a serial number above this
+    /// Those with a serial number above this
     #[arg(long, value_name = "SERIAL", value_parser = serial)]
     after: Option<Number>,
 
-    /// No more than these
+    /// At most this many
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -104,14 +104,14 @@ pub(super) fn list(store: &str, args: &ListArgs) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Show what is known of a serial number, of the CA, or what is in a file.
+/// Show what is known of a serial number or of the CA, or what is in a file.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant pki show                the CA
   adamant pki show 5a0c…          a certificate that it issued, and what became of it
   adamant pki show www.pem        a certificate, request, list, OCSP response or key
 
-A private key is never shown: of it there is the public part.")]
+A private key is never shown, only its public part.")]
 pub(super) struct ShowArgs {
     /// The serial number in hexadecimal, or a file, PEM or DER; the CA if there is none
     #[arg(value_name = "SERIAL|FILE")]
@@ -121,7 +121,7 @@ pub(super) struct ShowArgs {
     #[arg(long)]
     pem: bool,
 
-    /// Tell in JSON
+    /// Print JSON
     #[arg(long, conflicts_with = "pem")]
     json: bool,
 }
@@ -135,7 +135,7 @@ pub(super) fn show(store: &str, args: &ShowArgs) -> Result<(), Failure> {
         Some(what) => {
             let number = what.to_str().and_then(|what| serial(what).ok());
             let name = shown_name(what);
-            let neither = || format!("{name}: there is no such file, and this is no serial number");
+            let neither = || format!("{name}: no such file, and not a serial number either");
             Some(number.ok_or_else(|| Failure::Run(neither()))?)
         }
     };
@@ -264,13 +264,13 @@ pub(super) struct AuditArgs {
     #[arg(long)]
     log: bool,
 
-    /// Tell in JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 fn anchor(text: &str) -> Result<AuditHead, String> {
-    let wrong = || format!("{text:?} is no head such as 12:5f0c…");
+    let wrong = || format!("{text:?} is not a head such as 12:5f0c…");
     let (sequence, hash) = text.split_once(':').ok_or_else(wrong)?;
     let hash = unhex(hash.as_bytes()).and_then(|hash| hash.try_into().ok());
     Ok(AuditHead {

@@ -63,19 +63,19 @@ impl From<Fault> for Leniency {
   adamant pki verify www.pem --host www.example.org
   adamant pki verify www.pem --ca root.pem --untrusted issuing.pem --crl ca.crl
 
-Without --ca the CA of the store is trusted, and its last lists are looked at.
-Where lists or responses are given, what they do not speak of is refused, unless
---soft is said.")]
+Without --ca the store's CA is trusted, and its last lists are consulted. If lists
+or responses are given, a certificate that they do not cover is refused, unless
+--soft is given.")]
 pub(super) struct Args {
-    /// The certificate, PEM or DER; in PEM, others may follow that help
+    /// The certificate, PEM or DER; in PEM, intermediate ones may follow
     #[arg(value_name = "FILE")]
     certificate: PathBuf,
 
-    /// Trusted certificates, instead of the CA of the store
+    /// Trusted certificates, instead of the store's CA
     #[arg(long, value_name = "FILE")]
     ca: Vec<PathBuf>,
 
-    /// Certificates that may come between
+    /// Intermediate certificates
     #[arg(long, value_name = "FILE")]
     untrusted: Vec<PathBuf>,
 
@@ -83,11 +83,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "PURPOSE")]
     purpose: Option<String>,
 
-    /// A host that it must be for: a domain or an address
+    /// A host that it must name: a domain or an address
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
 
-    /// A mail address that it must be for
+    /// A mail address that it must name
     #[arg(long, value_name = "ADDRESS")]
     email: Vec<String>,
 
@@ -95,15 +95,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     crl: Vec<PathBuf>,
 
-    /// Responses of OCSP
+    /// OCSP responses
     #[arg(long, value_name = "FILE")]
     ocsp: Vec<PathBuf>,
 
-    /// Accept what lists and responses do not speak of
+    /// Accept certificates that no list and no response covers
     #[arg(long)]
     soft: bool,
 
-    /// Take lists of dedicated issuers, which are no CAs, with cRLSign and a valid path
+    /// Accept lists from dedicated issuers, which are not CAs, with cRLSign and a valid path
     #[arg(long)]
     dedicated_crl_issuers: bool,
 
@@ -115,11 +115,11 @@ pub(super) struct Args {
     #[arg(long, value_enum, value_name = "RULES", default_value = "rfc5280")]
     rules: Rules,
 
-    /// The time at which it must hold; now if not said
+    /// The time at which it must be valid; now by default
     #[arg(long, value_name = "TIME", value_parser = time)]
     at: Option<Time>,
 
-    /// Tell in JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -218,7 +218,7 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
             }
             println!("valid: {}", subjects.join(" < "));
             if !asked {
-                println!("revocation was not looked at: there is no list and no response");
+                println!("revocation was not checked: there is no list and no response");
             }
             Ok(())
         }

@@ -12,35 +12,35 @@ pub(super) const PAGE: usize = 1000;
 /// Which serial numbers.
 #[derive(clap::Args)]
 pub(super) struct Which {
-    /// In this state: pending, issued or abandoned
+    /// Those in this state: pending, issued or abandoned
     #[arg(long, value_name = "STATE")]
     state: Option<State>,
 
-    /// Revoked ones
+    /// Those that were revoked
     #[arg(long, conflicts_with = "valid")]
     revoked: bool,
 
-    /// Issued, not revoked and not expired
+    /// Those that are issued, not revoked and not expired
     #[arg(long, conflicts_with = "state")]
     valid: bool,
 
-    /// With this in the subject
+    /// Those with this text in the subject
     #[arg(long, value_name = "TEXT")]
     subject: Option<String>,
 
-    /// Of this profile
+    /// Those of this profile
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
 
-    /// Valid no longer than this
+    /// Those that are valid no longer than this
     #[arg(long, value_name = "TIME", value_parser = time)]
     expires_before: Option<Time>,
 
-    /// Asked for at this time or later
+    /// Those requested at this time or later
     #[arg(long, value_name = "TIME", value_parser = time)]
     since: Option<Time>,
 
-    /// Asked for at this time or earlier
+    /// Those requested at this time or earlier
     #[arg(long, value_name = "TIME", value_parser = time)]
     until: Option<Time>,
 }

@@ -36,7 +36,7 @@ const CURVE_SM2: u16 = 0x0029;
 #[derive(clap::Args)]
 pub(super) struct Choice {
     /// Suites by their ciphers, best first: aes-128-gcm, aes-256-gcm, chacha20-poly1305; or those
-    /// of RFC 8998, which stand alone: sm4-gcm, sm4-ccm
+    /// of RFC 8998, which mix with no others: sm4-gcm, sm4-ccm
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = suite)]
     suites: Vec<&'static str>,
 
@@ -105,7 +105,7 @@ impl Choice {
         let mut provider = match sm.count() {
             0 if !alone => rustls_adamant::default_provider(),
             count if count == self.suites.len() => rustls_adamant::sm_provider(),
-            _ => return Err(Failure::Usage("the suites of RFC 8998 stand alone".into())),
+            _ => return Err(Failure::Usage("RFC 8998 suites mix with no others".into())),
         };
         if !self.suites.is_empty() {
             let all = std::mem::take(&mut provider.cipher_suites);

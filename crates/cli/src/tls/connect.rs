@@ -64,11 +64,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT")]
     send: Option<String>,
 
-    /// Connect so often, one connection after the other
+    /// Connect this many times, one connection after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
     times: u32,
 
-    /// One JSON object for each connection
+    /// Print one JSON object for each connection
     #[arg(long)]
     json: bool,
 }
@@ -104,7 +104,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let host = args.server.rsplit_once(':').map(|(host, _)| host);
-    let host = host.ok_or_else(|| Failure::Usage("a server is HOST:PORT".into()))?;
+    let host = host.ok_or_else(|| Failure::Usage("the server must be HOST:PORT".into()))?;
     let name = args
         .name
         .as_deref()
@@ -218,7 +218,7 @@ fn hear(stream: &mut Connection) -> io::Result<()> {
         }
         let state = stream.conn.process_new_packets();
         let state = state.map_err(io::Error::other)?;
-        // What else it says is not wanted, and must not fill the room that there is for it.
+        // Anything else it says is not wanted, and must not fill the buffer for it.
         while matches!(stream.conn.reader().read(&mut room), Ok(1..)) {}
         if state.peer_has_closed() {
             return Ok(());

@@ -73,15 +73,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     client_ca: Option<PathBuf>,
 
-    /// Send back what comes instead
+    /// Echo what is received instead
     #[arg(long)]
     echo: bool,
 
-    /// End after so many connections
+    /// Exit after this many connections
     #[arg(long, value_name = "N")]
     count: Option<usize>,
 
-    /// One JSON object for each connection
+    /// Print one JSON object for each connection
     #[arg(long)]
     json: bool,
 }

@@ -103,7 +103,7 @@ fn faults_of_encoding() {
 #[test]
 fn dedicated_issuers_of_lists() {
     let (root, ca) = (Entity::new("Root", 1), Entity::new("CA", 2));
-    // The CA's name, with a key for lists alone.
+    // The CA's name, with a key only for lists.
     let lists = Entity::new("CA", 3);
     let folder = files(&[
         ("root", root.issue(&root, 1, authority)),

@@ -205,7 +205,7 @@ fn what_to_do_instead() {
     assert!(none.contains("no such file"), "{none}");
 }
 
-/// A file that was there before its CA, for all to read, becomes its owner's alone.
+/// A file that was there before its CA, for all to read, becomes readable only by its owner.
 #[cfg(unix)]
 #[test]
 fn a_lax_file_is_narrowed() {

@@ -15,7 +15,7 @@ struct Followed {
 /// What the program prints; none where it cannot follow and need not.
 fn run(arguments: &[&str]) -> Option<Vec<String>> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        let why = "it reads the code of x86-64, on Linux, alone";
+        let why = "it reads only the code of x86-64 on Linux";
         skipped("following", why, "ADAMANT_REQUIRE_FOLLOW");
         return None;
     }
@@ -50,7 +50,7 @@ fn follow(group: &str) -> Option<Followed> {
     Some(followed)
 }
 
-/// The function behind a number of instructions.
+/// The function after a number of instructions.
 fn counted(line: &str) -> &str {
     line.split_once(' ').expect("a count and a function").1
 }

@@ -91,7 +91,7 @@ use crate::{Error, ErrorKind, Reader, Result, Tag, Tlv, Writer};
 
 pub use types::{GeneralizedTime, Ia5String, Integer, PrintableString, SetOf, Unsigned};
 
-/// What reads itself and writes itself where its place gives it no tag.
+/// A type that reads and writes itself where its place gives it no tag.
 pub trait Type<'a>: Sized {
     /// Whether an element with this tag is one.
     fn fits(tag: Tag) -> bool;
@@ -148,7 +148,7 @@ impl<'a, T: Tagged<'a>> Type<'a> for T {
     }
 }
 
-/// What can be under an implicit tag.
+/// A type that can be under an implicit tag.
 pub trait Implicit<'a>: Sized {
     /// Takes the next element, which has `[number]` for its tag.
     ///

@@ -3,8 +3,8 @@
 //! An element is five limbs: the value is the sum of `limb[i] * 2^(51 i)`, modulo p. It is seldom
 //! reduced in full; these bounds hold between calls:
 //!
-//! * *tight*: limbs below 2^51 + 2^17. What multiplications return.
-//! * *loose*: limbs below 2^54. What multiplications take.
+//! * *tight*: limbs below 2^51 + 2^17. Returned by multiplications.
+//! * *loose*: limbs below 2^54. Taken by multiplications.
 //! * [`Fe::add`] adds limbs: the sum of two or three tight elements is loose, below 2^53 - 76.
 //! * [`Fe::sub`] adds 4p first: it takes limbs up to 2^53 - 76 on both sides and returns a loose
 //!   element, which is fit for a multiplication and for nothing else.

@@ -152,7 +152,7 @@ impl Euclid {
     }
 
     /// Takes the second remainder from the first as often as it is in there, as the first has more
-    /// than so many bits, and as the factor has room.
+    /// than this many bits, and as the factor has room.
     fn subtract(&mut self, most: u32) {
         let [r0, r1] = &mut self.r;
         let [t0, t1] = &mut self.t;

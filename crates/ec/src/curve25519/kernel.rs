@@ -1,8 +1,8 @@
 //! The operations of Ed25519 and X25519 on 64-bit words, written once.
 //!
 //! Everything here is inlined into the modules that are rows of the tables of implementations,
-//! which [`row!`] makes and each of which compiles it for its CPU features. What several operations of
-//! a row need is a function there, which they hand to the ones here.
+//! which [`row!`] makes and each of which compiles it for its CPU features. Code that several
+//! operations of a row need is a function there, which they hand to the ones here.
 
 use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective, Signed};
 #[cfg(target_arch = "x86_64")]

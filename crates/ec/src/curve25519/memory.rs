@@ -22,7 +22,7 @@ impl Aligned {
     pub(super) const ZERO: Aligned = Aligned([[[[0; 64]; 3]; 8]; 8]);
 }
 
-/// The bytes in which [`tables`] finds so many.
+/// The bytes in which [`tables`] finds this many.
 pub(super) const fn bytes_for(tables: usize) -> usize {
     if tables == 0 {
         0

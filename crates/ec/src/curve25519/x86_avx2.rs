@@ -10,7 +10,7 @@ pub(super) use x86_bmi2::{
     sum_is_small_vartime, verify_batch_vartime, verify_vartime,
 };
 
-/// How many of so many items four lanes are worth while for: two are done alone in less time than
+/// How many of this many items four lanes are worth while for: two are done alone in less time than
 /// with two lanes idle.
 #[cfg_attr(not(feature = "lab"), inline)]
 fn in_lanes(items: usize) -> usize {

@@ -3,8 +3,8 @@
 //! An element is eight limbs: the value is the sum of `limb[i] * 2^(56 i)`, modulo p. It is seldom
 //! reduced in full; these bounds hold between calls:
 //!
-//! * *tight*: limbs below 2^56 + 2^10. What multiplications return.
-//! * *loose*: limbs below 3 * 2^56 + 2^13. What multiplications take.
+//! * *tight*: limbs below 2^56 + 2^10. Returned by multiplications.
+//! * *loose*: limbs below 3 * 2^56 + 2^13. Taken by multiplications.
 //! * [`Fe::add`] adds limbs, [`Fe::sub`] adds 2p first: of tight elements, both give loose ones.
 //! * [`Fe::sub_loose`] takes sums of two tight elements on both sides and gives a tight one.
 //!

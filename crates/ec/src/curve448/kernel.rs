@@ -2,7 +2,7 @@
 //!
 //! The formulas of a point are functions: of eight limbs and more they are too long to be inlined wherever
 //! they are asked for. What they take and leave are products, which are stored word by word; sums may
-//! be stored by vectors, and who reads words of those waits.
+//! be stored by vectors, and reading words of those waits.
 
 use super::edwards::{Affine, Cached, Extended, MINUS_D, Niels};
 use super::field::{BYTES, Fe};

@@ -125,7 +125,7 @@ macro_rules! operations {
         $($constant:ident = $value:expr),*
     ) => {{
         let [t0, t1, t2, t3]: [u64; 4];
-        // SAFETY: reads the four words after each reference, and writes registers alone; the
+        // SAFETY: reads the four words after each reference, and writes only registers; the
         // features are the function's.
         unsafe {
             core::arch::asm!(

@@ -472,7 +472,7 @@ pub fn sign_batch_into<C: Curve<W>, const W: usize>(
 }
 
 /// The verdict on each signature, as [`PublicKey::verify`] gives it. The implementation is that of
-/// the first key. Many signatures of one key alone are checked sooner than those of several.
+/// the first key. Many signatures of a single key are checked sooner than those of several.
 #[must_use]
 pub fn verify_batch<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],

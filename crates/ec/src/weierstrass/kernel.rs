@@ -312,8 +312,8 @@ pub(crate) use one_by_one;
 
 /// The implementations of a curve whose arithmetic is its [`Field`]: modules, and the table of them
 /// with the rows that come before and, in brackets, those that are there to be asked for by name.
-/// With the feature `small` the table has the small row alone. The numbers of `x86_ifma512` are those
-/// of its `row`.
+/// With the feature `small` the table has only the small row. The numbers of `x86_ifma512` are
+/// those of its `row`.
 macro_rules! prime {
     ($curve:ident, $w:tt x86_ifma512 { $($numbers:tt)* } $($slower:tt)*) => {
         #[cfg(target_arch = "x86_64")]

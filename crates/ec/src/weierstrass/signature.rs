@@ -57,8 +57,8 @@ impl<C: Curve<W>, const W: usize> Signature<C, W> {
     }
 
     /// Whether s is at most (n - 1) / 2: of the two signatures (r, s) and (r, n - s), which are
-    /// both valid, the one that Bitcoin and Ethereum ask for. Verification takes either; who wants
-    /// to be strict asks this too.
+    /// both valid, the one that Bitcoin and Ethereum ask for. Verification takes either; to be
+    /// strict, check this too.
     #[must_use]
     pub fn has_low_s(&self) -> bool {
         let (_, s) = self.integers();

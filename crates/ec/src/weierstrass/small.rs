@@ -115,7 +115,7 @@ impl Ring<'_> {
     }
 }
 
-/// So many bits of a number from this place on, all of one word.
+/// This many bits of a number from this place on, all of one word.
 #[inline(always)]
 fn bits(x: &[u64], place: usize, count: usize) -> u64 {
     let word = x.get(place / 64).copied().unwrap_or(0);
@@ -344,7 +344,7 @@ macro_rules! implementation {
 
         pub(super) fn has_x_vartime(u1: &Limbs, u2: &Limbs, q: &[Limbs; 2], r: &Limbs) -> bool {
             let [x, y] = products::<$curve, $w>(&[term(u1, &$curve::G), term(u2, q)]);
-            // y is 0 for infinity alone, as the order is odd.
+            // y is 0 only for infinity, as the order is odd.
             y != [0; $w] && $curve::ORDER.reduce(&x) == *r
         }
 

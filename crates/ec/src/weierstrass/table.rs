@@ -13,7 +13,7 @@ pub(crate) const WINDOW: usize = 5;
 /// Odd multiples in a row.
 pub(crate) const ENTRIES: usize = 1 << (WINDOW - 1);
 
-/// Digits of a scalar below an order of so many bits, beside the fixed one above them.
+/// Digits of a scalar below an order of this many bits, beside the fixed one above them.
 pub(crate) const fn digits(bits: usize) -> usize {
     (bits - 1).div_ceil(WINDOW)
 }

@@ -142,7 +142,7 @@ macro_rules! implementation {
         fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
             let [t0, t1, t2, t3]: [u64; 4];
             // SAFETY: reads the four words after each of the two references and the constants
-            // beside, and writes registers alone; the features are the function's.
+            // beside, and writes only registers; the features are the function's.
             unsafe {
                 asm!(
                     concat!(
@@ -186,7 +186,7 @@ macro_rules! implementation {
         fn multiply(a: &[u64; 6], b: &[u64; 6]) -> [u64; 6] {
             let [t0, t1, t2, t3, t4, t5]: [u64; 6];
             // SAFETY: reads the six words after each of the two references and the constants
-            // beside, and writes registers alone; the features are the function's.
+            // beside, and writes only registers; the features are the function's.
             unsafe {
                 asm!(
                     concat!(

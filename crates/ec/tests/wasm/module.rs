@@ -16,7 +16,7 @@ pub extern "C" fn buffer() -> *const u8 {
     BUFFER.as_ptr().cast()
 }
 
-/// Does an operation, so many times.
+/// Does an operation, this many times.
 #[unsafe(no_mangle)]
 pub extern "C" fn run(operation: u32, length: usize, times: u32) -> i32 {
     let input: Vec<u8> = BUFFER[..length]

@@ -24,7 +24,7 @@ pub fn keygen<K: 'static>(
     });
 }
 
-/// The private key, or the seed where a key travels as that alone.
+/// The private key, or the seed where a key travels only as that.
 fn private_key(input: &Item) -> Outcome<Vec<u8>> {
     field(input, "private_key").or_else(|missing| field(input, "seed").map_err(|_| missing))
 }

@@ -1,6 +1,6 @@
 //! The engine of NSS: of the one found on the machine, loaded at run time (`nss-system`).
 //!
-//! What does the work in NSS is its `softoken`, behind the interface of PKCS#11 3.0; this is what
+//! The work in NSS is done by its `softoken`, behind the interface of PKCS#11 3.0; this is what
 //! `PK11_…` of `libnss3` calls, and it is called here directly. Keys are objects of a session,
 //! made before the timing. Of the ways that the interface offers these were taken:
 //!
@@ -33,7 +33,7 @@ pub const NAME: &str = "nss-system";
 /// The engine of the library in the folder, or of that which the system finds.
 ///
 /// # Errors
-/// A sentence where there is none.
+/// A sentence if there is none.
 pub fn engine(folder: Option<&Path>) -> Result<Engine, String> {
     let (lib, version) = Softoken::load(folder)?;
     let build = "softoken through PKCS#11 3.0";

@@ -39,7 +39,7 @@ impl Library {
     /// Loads that of a folder, or the one that the system finds.
     ///
     /// # Errors
-    /// A sentence where there is none.
+    /// A sentence if there is none.
     pub fn load(folder: Option<&Path>) -> Result<Self, String> {
         let (lib, version) = Softoken::load(folder)?;
         Ok(Library { lib, version })

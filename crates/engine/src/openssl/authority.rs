@@ -30,7 +30,7 @@ impl Scheme {
     /// generate keys and do not sign.
     ///
     /// # Errors
-    /// A sentence where the library lacks it.
+    /// A sentence where the library does not have it.
     pub fn new(lib: Libcrypto, name: &str) -> Result<Self, String> {
         let raw = |kind: KeyType| (Recipe::raw(kind), None);
         let curve = |wanted: &str| {

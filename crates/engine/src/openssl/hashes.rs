@@ -12,7 +12,7 @@ use crate::serve::Engine;
 
 use Length::{Fixed, Squeezed, Told};
 
-/// Digests by the names of both sides; those that the library at hand lacks are left out.
+/// Digests by the names of both sides; those missing in the library at hand are left out.
 const DIGESTS: [(&str, &CStr, Length); 22] = [
     ("sha224", c"SHA224", Fixed),
     ("sha256", c"SHA256", Fixed),

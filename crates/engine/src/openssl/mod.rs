@@ -18,8 +18,8 @@
 //!
 //! Keys are parsed, and peers' keys checked, outside the timing; `verify-encoded`,
 //! `derive-encoded` and `encapsulate-encoded` start from the bytes of the public key. What a
-//! version lacks is left out: 1.1.1 has no MAC and no key derivation of this interface, those
-//! before 3.5 no ML-KEM, ML-DSA and SLH-DSA.
+//! version does not have is left out: 1.1.1 has no MAC and no key derivation of this interface,
+//! those before 3.5 no ML-KEM, ML-DSA and SLH-DSA.
 
 pub mod authority;
 mod curves;
@@ -47,7 +47,7 @@ pub const OPTIONS: &str = env!("OPENSSL_OPTIONS");
 /// The engine of the library at `path`, or of the first that the system finds.
 ///
 /// # Errors
-/// A sentence where there is none.
+/// A sentence if there is none.
 pub fn engine(path: Option<&Path>) -> Result<Engine, String> {
     Ok(engine_of(NAME, Libcrypto::load(path)?, ""))
 }

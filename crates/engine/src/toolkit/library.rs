@@ -69,7 +69,7 @@ impl Library {
     /// The toolkit in a file.
     ///
     /// # Errors
-    /// A sentence where there is none, or one of another time.
+    /// A sentence if there is none, or one of another time.
     pub fn load(path: &Path) -> Result<Self, String> {
         let failed = |e: libloading::Error| format!("{}: {e}", path.display());
         // SAFETY: the file is said to be a toolkit; what it does when it is loaded is its own.

@@ -53,7 +53,7 @@ pub enum Extent {
 
 /// The library's side. Algorithms go by their names in the protocol: `ecdsa-p256`, `rsa-2048`.
 ///
-/// What fails gives a sentence. Objects are used by several threads.
+/// A failure gives a sentence. Objects are used by several threads.
 pub trait Toolkit: 'static {
     /// A private key.
     type Key: Send + Sync;

@@ -2,7 +2,7 @@
 //!
 //! A lane is cut into four segments; those of all lanes that lie above each other make a slice.
 //! Blocks lie in memory slice by slice, in it lane by lane: while a slice is filled, a lane writes
-//! to its own segment alone and reads from this and the other three slices, so that the lanes of a
+//! only to its own segment and reads from this and the other three slices, so that the lanes of a
 //! slice are independent, and the borrow checker knows it.
 
 use super::hash::h_prime;

@@ -5,7 +5,7 @@
 //! and the passes after the first add what was there. The last column makes the output.
 //!
 //! **Secrets and time**: which other block it is depends on the password in Argon2d, and in
-//! Argon2id after the first half of the first pass: that is their design. Who shares the cache
+//! Argon2id after the first half of the first pass: that is their design. Whoever shares the cache
 //! with the program and observes it may learn enough to test guesses against less memory. Argon2i
 //! chooses by public numbers. Nothing else depends on secrets.
 //!
@@ -75,7 +75,7 @@ pub struct Argon2<'a> {
 }
 
 impl<'a> Argon2<'a> {
-    /// With `memory` KiB, so many passes over it, and so many lanes, which can be filled in
+    /// With `memory` KiB, this many passes over it, and this many lanes, which can be filled in
     /// parallel (they are, with the feature `rayon`).
     ///
     /// # Errors

@@ -20,7 +20,7 @@ fn f(a: __m256i, b: __m256i) -> __m256i {
     _mm256_add_epi64(_mm256_add_epi64(a, b), _mm256_add_epi64(product, product))
 }
 
-/// `x ^ y`, rotated right by so many bytes; the order of bytes is `order`.
+/// `x ^ y`, rotated right by this many bytes; the order of bytes is `order`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn xor_rotate(x: __m256i, y: __m256i, order: __m256i) -> __m256i {

@@ -14,7 +14,7 @@ pub(crate) trait Lanes<W, const N: usize>: Copy {
     fn compress(self, h: &mut [[W; 8]], messages: &[&[[u8; N]]], t: &[u64], last: &[W]);
     /// How many states fill the machine.
     fn lanes(self) -> usize;
-    /// The first row from this one on that is worth it for so many states; the last one always is.
+    /// The first row from this one on that is worth it for this many states; the last always is.
     fn for_states(self, count: usize) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! What BLAKE2b and BLAKE2s share (RFC 7693): the schedule of message words and the type around
+//! Common to BLAKE2b and BLAKE2s (RFC 7693): the schedule of message words and the type around
 //! the compression function. They differ in the width of a word, in the rotations and in the
 //! number of rounds.
 

@@ -1,7 +1,7 @@
 //! BLAKE2 and BLAKE3 of one message in vectors of four words (AVX-512VL).
 //!
 //! Rows 0 to 3, 4 to 7, 8 to 11 and 12 to 15 of the working variables are a vector each, so the
-//! four calls of G in half a round are one. What this does differently from the portable code:
+//! four calls of G in half a round are one. Differences from the portable code:
 //!
 //! 1. A rotation is one instruction, and all sixteen words of the message stay in registers, out
 //!    of which a round takes the order that it needs.

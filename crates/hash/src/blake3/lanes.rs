@@ -1,6 +1,6 @@
 //! BLAKE3 on many chunks or nodes at once, over the vectors of [`lanes`](crate::lanes).
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. A register holds one word of the state, or of the message, of many chunks.
 //! 2. The blocks of these chunks are the rows of a matrix whose columns are needed: it is
@@ -198,8 +198,8 @@ macro_rules! kernel {
 }
 
 /// Makes `chunks` and `parents` of a table's row out of kernels, widest first: each takes chunks and
-/// nodes from so many on, or those named for chunks and those for nodes. What is left, a single one,
-/// goes to the module `$single`.
+/// nodes from this many on, or those named for chunks and those for nodes. What is left, a single
+/// one, goes to the module `$single`.
 macro_rules! row {
     (
         features: $features:literal,

@@ -1,4 +1,4 @@
-//! BLAKE3 on sixteen chunks or nodes at once, twice where there are so many; on eight and on four
+//! BLAKE3 on sixteen chunks or nodes at once, twice where there are enough; on eight and on four
 //! for fewer (AVX-512).
 
 use super::lanes::{kernel, row};

@@ -52,7 +52,7 @@ macro_rules! message {
             let even = pattern([u32::MAX, 0, u32::MAX, 0]);
             let outer = pattern([u32::MAX, 0, 0, u32::MAX]);
             let (x, y, z, w, _t): (V, V, V, V, V);
-            // SAFETY: the block changes the named registers alone.
+            // SAFETY: the block changes only the named registers.
             unsafe {
                 core::arch::asm!(
                     "vshufps {t}, {a}, {b}, 0xd9", // 2 4 3 7

@@ -124,7 +124,7 @@ macro_rules! family {
                 }
             }
 
-            /// Behind so many blocks that the lower word of the counter, or all of it, runs over.
+            /// After so many blocks that the lower word of the counter, or all of it, runs over.
             fn long(cover: Cover) {
                 let mut rng = TestRng::new(4);
                 let lengths = lengths(BLOCK, []);

@@ -12,7 +12,7 @@ use adamant_testkit::{TestRng, table};
 
 boundaries::tests! { pbkdf2_batches mixing scrypt_rows scrypt_batches argon2_blocks argon2_shapes nonces siphashes }
 
-/// Runs `derive` on so many passwords and salts with places for so many bytes each.
+/// Runs `derive` on this many passwords and salts with places for this many bytes each.
 fn many(
     (count, output): (usize, usize),
     unit: usize,

@@ -16,11 +16,11 @@ use adamant_testkit::{Table, TestRng};
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-/// Updates of a message: besides pieces of so many bytes, these ways.
+/// Updates of a message: besides pieces of this many bytes, these ways.
 const ONE_SHOT: usize = usize::MAX;
 const PARTS: usize = usize::MAX - 1;
 
-/// The ways for blocks of so many bytes.
+/// The ways for blocks of this many bytes.
 fn ways(block: usize) -> Vec<usize> {
     vec![
         ONE_SHOT,

@@ -34,9 +34,9 @@ const MAX_BLOCK: usize = 200;
 /// crate wipe their states.
 #[derive(Clone)]
 pub struct Hmac<H: Hash> {
-    /// Behind K ⊕ ipad and the message so far.
+    /// After K ⊕ ipad and the message so far.
     inner: H,
-    /// Behind K ⊕ opad.
+    /// After K ⊕ opad.
     outer: H,
 }
 

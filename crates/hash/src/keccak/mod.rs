@@ -72,7 +72,7 @@ impl Rounds {
 pub struct Rate(usize);
 
 impl Rate {
-    /// The rate of so many bytes, if there is one.
+    /// The rate of this many bytes, if there is one.
     ///
     /// ```
     /// use adamant_hash::hazmat::keccak::Rate;

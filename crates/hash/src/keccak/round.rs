@@ -7,7 +7,7 @@
 /// than two a pair and its addition; `$xor3`(a, b, c), `$chi`(a, b, c) = a ⊕ (¬b ∧ c),
 /// `$rotate`(a; bits) to the left and `$iota`(a, constant).
 ///
-/// What this does differently from the portable code:
+/// Differences from the portable code:
 ///
 /// 1. The parities of the columns come first; then each row of the result is made at once, by ρ
 ///    and π from the five lanes that it takes (one of each row), and χ.

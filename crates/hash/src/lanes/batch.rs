@@ -43,7 +43,7 @@ struct Lane<'m, const N: usize> {
     /// The blocks of the side room that are to be taken in.
     from: usize,
     to: usize,
-    /// Behind them, the whole blocks of the message and the bytes that are left.
+    /// After them, the whole blocks of the message and the bytes that are left.
     blocks: &'m [[u8; N]],
     tail: &'m [u8],
     /// Bytes of the whole input.

@@ -1,4 +1,4 @@
-//! What the hashes of many lanes share: vectors of words and what surrounds the rounds.
+//! Common to the hashes of many lanes: vectors of words and the code around the rounds.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;

@@ -1,6 +1,6 @@
 //! The rounds of SHA-256 and SHA-512 (FIPS 180-4, 6.2.2 and 6.4.2) on vectors of lanes.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. A vector holds one word of every lane; `S` vectors are side by side, as one alone waits
 //!    for its own results.

@@ -11,9 +11,9 @@ use adamant_base::Wipe;
 /// words after it do not count.
 /// All have the same length.
 pub struct Chains<'a, State> {
-    /// Behind K ⊕ ipad.
+    /// After K ⊕ ipad.
     pub inner: &'a [State],
-    /// Behind K ⊕ opad.
+    /// After K ⊕ opad.
     pub outer: &'a [State],
     /// The last tag.
     pub value: &'a mut [State],

@@ -26,7 +26,7 @@ use adamant_base::{Error, Wipe, same_length};
 /// assert_eq!(key[..4], [0x55, 0xac, 0x04, 0x6e]); // RFC 7914, 11
 /// ```
 ///
-/// The more iterations, the dearer each guess: hundreds of thousands for SHA-256 today. Every
+/// The more iterations, the costlier each guess: hundreds of thousands for SHA-256 today. Every
 /// digest's length of output costs the defender as much again, but not the attacker, who needs
 /// only the first: derive no more than one digest.
 ///

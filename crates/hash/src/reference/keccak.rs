@@ -68,7 +68,7 @@ pub(crate) struct Function {
 }
 
 impl Function {
-    /// SHA3 with a digest of so many bytes.
+    /// SHA3 with a digest of this many bytes.
     pub(crate) const fn sha3(output: usize) -> Self {
         Function {
             rate: 200 - 2 * output,

@@ -5,7 +5,7 @@
 //! what became of them.
 //!
 //! **Secrets and time**: the copies are read in an order that depends on the password: that is
-//! scrypt's design. Who shares the cache with the program and observes it may learn enough to
+//! scrypt's design. Whoever shares the cache with the program and observes it may learn enough to
 //! test guesses without the memory. Nothing else depends on secrets, and the PBKDF2 that comes
 //! first does not: the order says nothing about a password that was not guessed.
 
@@ -151,7 +151,7 @@ impl Params {
     /// The most memory, in bytes, that the copies of one password may take together.
     const TOGETHER: usize = 128 << 20;
 
-    /// Derives many outputs, with the copies of at most so many blocks at once.
+    /// Derives many outputs, with the copies of at most this many blocks at once.
     #[cfg_attr(not(feature = "lab"), inline)]
     fn derive_lanes(
         &self,
@@ -249,8 +249,8 @@ impl Params {
     }
 }
 
-/// What the kernels take for granted, for so many lanes: `2r` blocks of each, copies of them whose
-/// number is a power of two above 1, and room for one more.
+/// What the kernels take for granted, for this many lanes: `2r` blocks of each, copies of them
+/// whose number is a power of two above 1, and room for one more.
 #[inline]
 fn check(b: &[Block], v: &[Block], x: &[Block], lanes: usize) {
     debug_assert!(!b.is_empty() && b.len().is_multiple_of(2 * lanes) && x.len() >= b.len());

@@ -1,6 +1,6 @@
 //! scryptROMix over vectors of four words a lane: one lane, or several side by side.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. The words of a block are kept in the order of its diagonals: 0, 5, 10, 15; 4, 9, 14, 3; 8,
 //!    13, 2, 7; 12, 1, 6, 11. Each is a row of a vector, and the four quarter rounds of a round are

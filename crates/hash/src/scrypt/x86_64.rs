@@ -2,7 +2,7 @@
 //!
 //! Every step of Salsa20/8 waits for the one before, and there are 32 of three operations each: a
 //! machine whose vector operations take two cycles is quicker with general registers, if no word
-//! waits for memory. What this does differently from the portable code:
+//! waits for memory. Differences from the portable code:
 //!
 //! 1. The working words stay in registers over the whole of scryptBlockMix. Thirteen of sixteen
 //!    fit. A quarter round (a, b, c, d) ends with its b in memory, too, and the register then

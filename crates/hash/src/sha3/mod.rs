@@ -8,8 +8,8 @@
 //! | [`TurboShake128`], [`TurboShake256`]: half the rounds | RFC 9861 |
 //!
 //! All are sponges over [`keccak`](crate::hazmat::keccak), which has the table of implementations; they
-//! differ in the bytes of a block and in the bits after the message. Time depends on lengths
-//! alone.
+//! differ in the bytes of a block and in the bits after the message. Time depends only on
+//! lengths.
 
 pub(crate) mod encoding;
 mod shake;

@@ -1,7 +1,7 @@
 //! The rounds of SHA-512 in the general registers of x86-64 (BMI1 and BMI2), for implementations
 //! that have W\[t\] + K\[t\] in memory.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. `rorx` and `andn` leave their sources in place, and the order of the additions is fixed:
 //!    Σ1(e) comes last. The chain from one round's e to the next is then four cycles: a rotation,
@@ -32,7 +32,7 @@ impl Working {
         }
     }
 
-    /// Behind the last round: adds the working variables to the state.
+    /// After the last round: adds the working variables to the state.
     #[inline(always)]
     pub(super) fn add_to(&self, state: &mut [u64; 8]) {
         for (word, x) in state.iter_mut().zip(self.v) {

@@ -1,14 +1,14 @@
 //! The rounds of SHA-512 (BMI2) with places for the vector instructions of a message schedule
 //! between theirs, for implementations that have W\[t\] + K\[t\] in memory.
 //!
-//! What this does differently from [`rounds`](super::rounds), for CPUs with four units for integers
+//! Differences from [`rounds`](super::rounds), for CPUs with four units for integers
 //! rather than five:
 //!
 //! 1. A round takes as few instructions as possible: d + T1 is the new e, and T1 goes on to become
 //!    the new a. The chain from one round's e to the next is then five cycles, but 22 instructions
 //!    on four units are five and a half.
 //! 2. ch(e, f, g) is ((f ⊕ g) ∧ e) ⊕ g, and maj(a, b, c) is ((a ⊕ b) ∧ (b ⊕ c)) ⊕ b; this round's
-//!    a ⊕ b is the next one's b ⊕ c. What does not depend on the last e and a comes early.
+//!    a ⊕ b is the next one's b ⊕ c. Work that does not depend on the last e and a comes early.
 //! 3. Vector instructions are woven in evenly, few at a time: many at once would keep the rounds
 //!    waiting.
 //! 4. The order was tried out, and so were the places: the CPU gives an instruction to a unit
@@ -131,7 +131,7 @@ pub(super) fn working([a, b, c, d, e, f, g, h]: [u64; 8]) -> [u64; 9] {
     [a, b, c, d, e, f, g, h, b ^ c]
 }
 
-/// Behind the last round: adds the working variables to the state.
+/// After the last round: adds the working variables to the state.
 #[inline(always)]
 pub(super) fn add_to(state: &mut [u64; 8], working: &[u64; 9]) {
     for (word, x) in state.iter_mut().zip(working) {

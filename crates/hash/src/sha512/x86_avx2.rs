@@ -1,6 +1,6 @@
 //! SHA-512 with scalar rounds (BMI2) beside a message schedule in vector registers (AVX2).
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. The schedule is computed two words at a time in vector registers. W\[t\] + K\[t\] goes
 //!    through memory to the scalar rounds, fourteen rounds ahead of them, so both kinds of

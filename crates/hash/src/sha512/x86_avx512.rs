@@ -1,13 +1,13 @@
 //! SHA-512 with scalar rounds (BMI2) beside the message schedules of four blocks (AVX-512).
 //!
-//! What this does differently from `x86_avx2`:
+//! Differences from `x86_avx2`:
 //!
 //! 1. The schedule of a block does not depend on the state before it. A register holds two words
 //!    of four blocks, so an instruction does four times the work, and vectors rotate in one. Eight
 //!    registers hold what the next words need.
 //! 2. While the rounds go over four blocks, the schedules of the next four are made, a group of
 //!    blocks ahead.
-//! 3. What is left after the last whole group goes through `x86_avx2`.
+//! 3. The blocks after the last whole group go through `x86_avx2`.
 
 use super::{K, woven, x86_avx2};
 use adamant_base::simd::{from_fn, load128, store512};
@@ -175,7 +175,7 @@ macro_rules! two {
     };
 }
 
-/// Two rounds alone.
+/// Two rounds by themselves.
 macro_rules! bare {
     ($v:tt, $i:literal $(, $n:tt)?) => {
         woven::bare_rounds!($v, concat!("{wk} + 64*", $i $(, " + 512*", $n)?))

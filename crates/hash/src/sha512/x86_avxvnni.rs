@@ -2,7 +2,7 @@
 //! there are five units for integers or more: of the CPUs with AVX-VNNI, only Intel's small cores
 //! have fewer.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. The schedule is computed two words at a time in vector registers. W\[t\] + K\[t\] goes
 //!    through memory to the scalar rounds, fourteen rounds ahead of them, so both kinds of

@@ -1,7 +1,7 @@
 //! SHA-512 with scalar rounds (BMI2) beside the message schedules of four blocks (AVX-512), where
 //! there are five units for integers or more, as in all CPUs with these features.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. The schedule of a block does not depend on the state before it. A register holds two words
 //!    of four blocks, so an instruction does four times the work, and vectors rotate in one.

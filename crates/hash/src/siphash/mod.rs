@@ -2,7 +2,7 @@
 //! tables whose keys an attacker may choose.
 //!
 //! SipHash-c-d does c rounds a word of the message and d at the end; the state is four 64-bit
-//! words, and words are in little-endian order. Tags of 64 bits are too short against forgers who
+//! words, and words are in little-endian order. Tags of 64 bits are too short against forgers that
 //! may try often. Time depends only on the length.
 
 #[cfg(test)]

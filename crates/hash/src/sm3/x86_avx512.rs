@@ -1,6 +1,6 @@
 //! SM3 with BMI2 for the rounds and AVX-512 for the message expansion.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. The expansion is computed four words at a time in the quarters of a vector, for four blocks
 //!    of the message at once: it does not depend on the state. AVX-512 rotates (`vprold`) and takes
@@ -96,7 +96,7 @@ macro_rules! round {
             [a, mut b, c, mut d]: [u32; 4],
             [e, mut f, g, mut h]: [u32; 4],
         ) -> [u32; 4] {
-            // SAFETY: the block changes the named registers and the flags alone.
+            // SAFETY: the block changes only the named registers and the flags.
             unsafe {
                 core::arch::asm!(
                     "rorx {x:e}, {a:e}, 20",

@@ -66,7 +66,7 @@ impl<'a, K> Mode<'a, K> {
     }
 }
 
-/// What seals and opens.
+/// The AEAD that seals and opens.
 enum Cipher {
     Aes128Gcm(Aes128Gcm),
     Aes256Gcm(Aes256Gcm),
@@ -76,7 +76,7 @@ enum Cipher {
 
 const TAG_LEN: usize = 16;
 
-/// What both sides share after the set-up.
+/// The state that both sides share after the set-up.
 pub struct Context {
     suite: Suite,
     cipher: Cipher,

@@ -10,7 +10,7 @@ use adamant_ec::{p256, p384, p521, x448, x25519};
 use adamant_hash::Shake256;
 use alloc::vec::Vec;
 
-/// What an encapsulation gives: at most as long as a digest.
+/// The secret of an encapsulation: at most as long as a digest.
 pub(super) enum SharedSecret {
     Derived(Digest),
     XWing(x_wing::SharedSecret),

@@ -6,7 +6,7 @@
 //! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
 //! let suite = Suite::new(Kem::X25519, Kdf::HkdfSha256, Aead::Aes128Gcm);
 //! let key = PrivateKey::generate(suite.kem(), &mut rng)?;
-//! // What travels, and the sender's side:
+//! // The sender's side, and what it sends:
 //! let public = PublicKey::from_bytes(suite.kem(), &key.public_key().to_bytes())?;
 //! let (enc, mut sender) = suite.sender(&public, b"info", Mode::Base, &mut rng)?;
 //! let sealed = sender.seal(b"aad", b"a message")?;
@@ -103,7 +103,7 @@ impl Suite {
         self.kem
     }
 
-    /// What identifies it in the key schedule.
+    /// Its identifier in the key schedule.
     fn id(&self) -> [u8; 10] {
         let [k0, k1] = (self.kem as u16).to_be_bytes();
         let [d0, d1] = (self.kdf as u16).to_be_bytes();

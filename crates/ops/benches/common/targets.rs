@@ -38,6 +38,6 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
         "point_operations",
         &["*/mul", "*/mul-base", "edwards25519/*", "ristretto255/*"],
     ),
-    // Behind key agreement, which derives too.
+    // After key agreement, which derives too.
     ("kdf", &["*/derive", "*/derive_batch"]),
 ];

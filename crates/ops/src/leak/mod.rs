@@ -9,7 +9,7 @@
 //! | correlation | time with the Hamming weight of secrets that are light and heavy |
 //!
 //! A statistic beyond [`THRESHOLD`] calls for a second run, and only what that one confirms is a
-//! leak. What cannot be seen is said too: the least difference that would have been.
+//! leak. The limit of what can be seen is reported too: the least difference that would have been.
 //!
 //! | file | holds |
 //! |---|---|
@@ -76,7 +76,7 @@ pub const ENOUGH: usize = 1000;
 pub struct Finding {
     /// The name of the operation.
     pub op: String,
-    /// Bytes of message or output, 0 where there is none.
+    /// Bytes of message or output, 0 if there is none.
     pub bytes: usize,
     /// Items of a batch, 1 for single operations.
     pub batch: usize,

@@ -137,7 +137,7 @@ mod tests {
         );
     }
 
-    /// Donors have the length of generated keys, 225 bits here. What is judged has longer ones too.
+    /// Donors have the length of generated keys, 225 bits here. Judged keys have longer ones too.
     #[test]
     fn donors_are_as_long_as_generated_keys() {
         let registry = registry();

@@ -23,7 +23,7 @@ impl Loaded {
     /// The library in a file.
     ///
     /// # Errors
-    /// [`Error::Library`] where there is none.
+    /// [`Error::Library`] if there is none.
     pub fn load(path: &Path) -> Result<Self> {
         let library = Library::load(path).map_err(Error::Library)?;
         let name = library.name();

@@ -28,7 +28,7 @@ impl Nss {
     /// octets, its name.
     ///
     /// # Errors
-    /// [`Error::Library`] where there is none.
+    /// [`Error::Library`] if there is none.
     pub fn load(folder: Option<&Path>) -> Result<Self> {
         let library = Library::load(folder).map_err(Error::Library)?;
         let name = format!("nss {}", library.version()).leak();

@@ -15,8 +15,8 @@ use crate::{Algorithm, Error, Result};
 /// OpenSSL from version 3.0 on, loaded at run time, or built into the program (the feature
 /// `openssl-vendored`).
 ///
-/// Certificates, lists and responses are built, encoded, signed, read and verified by its
-/// functions alone; it allocates where the program does.
+/// Certificates, lists and responses are built, encoded, signed, read and verified only by
+/// its functions; it allocates where the program does.
 pub struct OpenSsl {
     lib: Libcrypto,
     name: String,
@@ -27,7 +27,7 @@ impl OpenSsl {
     /// names that the system finds.
     ///
     /// # Errors
-    /// [`Error::Library`] where there is none.
+    /// [`Error::Library`] if there is none.
     pub fn load(path: Option<&Path>) -> Result<Self> {
         let lib = match path {
             #[cfg(feature = "openssl-vendored")]

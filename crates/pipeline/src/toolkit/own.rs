@@ -88,7 +88,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Room for so many parts of about this length.
+    /// Room for this many parts of about this length.
     fn new(count: usize, len: usize) -> Self {
         Parts {
             writer: Writer::with_capacity(count * len),

@@ -31,7 +31,7 @@ fn library() -> Option<Libcrypto> {
     }
 }
 
-/// The algorithms of the pipeline, of RSA the shortest keys alone.
+/// The algorithms of the pipeline, of RSA only the shortest keys.
 fn all() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|a| a.modulus_bits().is_none_or(|bits| bits == 2048))
 }

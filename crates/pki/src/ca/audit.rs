@@ -75,7 +75,7 @@ pub fn audit(store: &dyn CaStore, anchors: &[AuditHead]) -> Result<Result<AuditH
     Ok(Ok(head))
 }
 
-/// What differs between a row of the log and the tables.
+/// The difference between a row of the log and the tables.
 fn compare(store: &dyn CaStore, row: &AuditRow) -> Result<Option<&'static str>> {
     let Some(serial) = row.event.subject else {
         return Ok(None);

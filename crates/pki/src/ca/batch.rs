@@ -44,7 +44,7 @@ use crate::store::{BatchItem, Entry, Error as StoreError, Number, State};
 /// Numbers that are looked for at once, where there are items.
 const PAGE: u64 = 4096;
 
-/// What has become of a batch.
+/// The progress of a batch.
 #[derive(Clone, Debug)]
 pub struct Batch {
     name: Arc<str>,

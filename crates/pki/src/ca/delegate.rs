@@ -23,7 +23,7 @@ impl Delegate {
     /// CA, is for `OCSPSigning` and this key, and holds at this time.
     ///
     /// # Errors
-    /// [`Error::Refused`] with what is wrong; [`Error::X509`] for what is no certificate.
+    /// [`Error::Refused`] with what is wrong; [`Error::X509`] for anything but a certificate.
     pub fn new(
         certificate: &[u8],
         signer: Box<dyn CaSigner>,
@@ -77,7 +77,7 @@ impl Delegate {
 pub(super) struct Voice<'a> {
     pub(super) signer: &'a dyn CaSigner,
     pub(super) id: ResponderId<'a>,
-    /// What clients need besides the CA's certificate.
+    /// The certificates that clients need besides the CA's.
     pub(super) certificates: Vec<&'a [u8]>,
     /// The last second that a response can tell of.
     until: Time,
@@ -109,7 +109,7 @@ impl<'a> Voice<'a> {
         })
     }
 
-    /// When a response of now ends that should hold for so many seconds.
+    /// When a response of now ends that should hold for this many seconds.
     pub(super) fn next_update(&self, now: Time, seconds: u64) -> Time {
         now.saturating_add(seconds).min(self.until)
     }

@@ -12,7 +12,7 @@ use crate::store;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// What shall be signed breaks rules. Nothing was signed, and nothing stored.
+    /// The part to be signed breaks rules. Nothing was signed, and nothing stored.
     Lint {
         /// The request of the batch, from 0.
         item: usize,

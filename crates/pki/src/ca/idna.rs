@@ -26,7 +26,7 @@ const LONGEST: usize = 63;
 /// assert_eq!(a_labels("books.example").as_deref(), Some("books.example"));
 /// ```
 ///
-/// Nothing where there is none: a label would have more than 63 octets.
+/// Nothing if there is none: a label would have more than 63 octets.
 #[must_use]
 pub fn a_labels(domain: &str) -> Option<String> {
     if domain.is_ascii() {

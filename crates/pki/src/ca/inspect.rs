@@ -1,7 +1,7 @@
 //! The linter for what others made: requests, lists, responses and keys as they are (for
 //! certificates: [`lint::certificate`]).
 //!
-//! The rules are those of RFC 5280, RFC 2986 and RFC 6960 that can be seen in one of them alone:
+//! The rules are those of RFC 5280, RFC 2986 and RFC 6960 that one of them by itself can break:
 //! what an issuer, a profile or the time would say is not asked.
 
 use adamant::der::Time;
@@ -68,7 +68,7 @@ pub fn list(der: &[u8]) -> Vec<Finding> {
     report.0
 }
 
-/// What is wrong with a response of OCSP, in DER.
+/// What is wrong with an OCSP response, in DER.
 #[must_use]
 pub fn response(der: &[u8]) -> Vec<Finding> {
     const RULE: &str = "RFC 6960, 4.2.1";

@@ -28,12 +28,12 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`settings`], [`profile`] | what a CA is told once |
-//! | [`request`] | what a certificate shall have, and the part of it that is signed |
+//! | [`settings`], [`profile`] | the settings of a CA |
+//! | [`request`] | what goes into a certificate, and the part of it that is signed |
 //! | [`lint`] | the rules |
 //! | [`issue`] | issuance, one by one and in bulk |
 //! | [`batch`] | a batch that a later run can go on with |
-//! | [`crl`], [`ocsp`] | what tells of revocation |
+//! | [`crl`], [`ocsp`] | lists and responses that tell of revocation |
 //! | [`delegate`] | a responder that signs in the CA's place |
 //! | [`audit`] | the audit log against the tables |
 //! | [`signer`] | the key |
@@ -223,7 +223,7 @@ impl Authority {
             .basic_constraints
             .is_some_and(|basic| basic.ca)
         {
-            return refused("this is no certificate of a CA: basicConstraints does not say so");
+            return refused("this is not a CA certificate: basicConstraints does not say so");
         }
         let mut below = *new.certificate();
         for der in chain {
@@ -522,7 +522,7 @@ impl Authority {
         self.signer.is_some()
     }
 
-    /// What the CA's signatures are, where its key is here.
+    /// The algorithm of the CA's signatures, if its key is here.
     #[must_use]
     pub fn algorithm(&self) -> Option<SignatureAlgorithm> {
         self.signer.as_ref().map(|signer| signer.algorithm())
@@ -531,7 +531,7 @@ impl Authority {
     /// The CA's key.
     fn signer(&self) -> Result<&dyn CaSigner> {
         self.signer.as_deref().ok_or_else(|| {
-            Error::Refused("the key of this CA is not here, but a responder's alone".to_owned())
+            Error::Refused("the key of this CA is not here, only a responder's".to_owned())
         })
     }
 

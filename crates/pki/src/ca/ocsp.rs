@@ -75,7 +75,7 @@ pub(crate) fn is_presigned(entry: &Entry) -> bool {
 
 impl Authority {
     /// The answer to a request, in DER: a stored response where there is one that holds and fits,
-    /// and a new one otherwise. What cannot be answered gets the error of the protocol.
+    /// and a new one otherwise. A request that cannot be answered gets the protocol's error.
     ///
     /// # Errors
     /// [`Error::OutsideValidity`], as [`Authority::make_crl`]; those of key and store: in which

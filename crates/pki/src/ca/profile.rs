@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Error, Result};
 
-/// What the certificates of one purpose have in common.
+/// The common part of the certificates of one purpose.
 ///
 /// In a file of profiles (TOML) each is a table `[[profile]]` with these fields:
 ///
@@ -31,12 +31,12 @@ pub struct Profile {
     /// The most days; as many as `days` if absent.
     #[serde(default)]
     pub max_days: Option<u32>,
-    /// What the key may do: names of RFC 5280, 4.2.1.3. `keyEncipherment` and `keyAgreement` are
+    /// The key's usages: names of RFC 5280, 4.2.1.3. `keyEncipherment` and `keyAgreement` are
     /// left away for keys that cannot. Where nothing is said, `digitalSignature`: every certificate
     /// says what its key is for.
     #[serde(default)]
     pub key_usage: Vec<String>,
-    /// What for: names of RFC 5280, 4.2.1.12, or dotted numbers.
+    /// The key's purposes: names of RFC 5280, 4.2.1.12, or dotted numbers.
     #[serde(default)]
     pub extended_key_usage: Vec<String>,
     /// Whether the subject is a CA.
@@ -173,7 +173,7 @@ impl Profile {
         self.max_days.unwrap_or(self.days)
     }
 
-    /// What the key may do: only sign, where the profile does not say.
+    /// The key's usages: only to sign, if the profile does not say.
     ///
     /// # Errors
     /// [`Error::Refused`] for an unknown name.
@@ -192,10 +192,10 @@ impl Profile {
         Ok(usage.unwrap_or(KeyUsage::DIGITAL_SIGNATURE))
     }
 
-    /// What the key is for.
+    /// The purposes of the key.
     ///
     /// # Errors
-    /// [`Error::Refused`] for an unknown name that is no dotted number either.
+    /// [`Error::Refused`] for an unknown name that is not a dotted number either.
     pub fn purposes(&self) -> Result<Vec<Oid>> {
         self.extended_key_usage
             .iter()
@@ -206,11 +206,11 @@ impl Profile {
     /// The policies.
     ///
     /// # Errors
-    /// [`Error::Refused`] for what is no dotted number.
+    /// [`Error::Refused`] for anything but a dotted number.
     pub fn policies(&self) -> Result<Vec<Oid>> {
         let read = |text: &String| {
             let oid = text.parse();
-            oid.map_err(|_| Error::Refused(format!("{text:?} is no object identifier")))
+            oid.map_err(|_| Error::Refused(format!("{text:?} is not an object identifier")))
         };
         self.policies.iter().map(read).collect()
     }

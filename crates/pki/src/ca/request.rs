@@ -1,4 +1,4 @@
-//! What a certificate shall have, and the part of it that is signed.
+//! What goes into a certificate, and the part of it that is signed.
 
 use adamant::der::{Oid, Time};
 use adamant::x509::csr::CertificationRequest;
@@ -18,7 +18,7 @@ use crate::store::BatchItem;
 
 const DAY: u64 = 86_400;
 
-/// What a certificate shall have.
+/// What goes into a certificate.
 #[derive(Clone)]
 pub struct Request {
     /// The profile's name.
@@ -88,7 +88,7 @@ impl Request {
     }
 }
 
-/// What a root says of itself.
+/// A root's statements about itself.
 #[derive(Clone)]
 pub struct RootRequest {
     /// Its name.
@@ -138,12 +138,12 @@ impl RootRequest {
     }
 }
 
-/// The last second of so many days: the first second belongs to them (RFC 5280, 4.1.2.5).
+/// The last second of this many days: the first second belongs to them (RFC 5280, 4.1.2.5).
 fn last_second(first: Time, days: u32) -> Time {
     first.saturating_add((u64::from(days) * DAY).saturating_sub(1))
 }
 
-/// What all certificates of one profile have in common, made once for a batch.
+/// The common part of all certificates of one profile, made once for a batch.
 pub(super) struct Template<'a> {
     algorithm: SignatureAlgorithm,
     issuer: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What a certification authority is told once: where its lists are found, and its profiles.
+//! The settings of a certification authority: where its lists are found, and its profiles.
 
 use adamant_tool::strict;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
-//! What the server counts, as Prometheus reads it.
+//! The server's counters, as Prometheus reads them.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What a request is about.
+/// The subject of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     OcspGet,

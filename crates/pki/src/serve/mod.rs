@@ -38,10 +38,10 @@
 //! | `/issuer.cer`, that of the CA's URL | the CA's certificate |
 //! | `/metrics`, `/healthz` | counters for Prometheus; whether store and lists are as they should be |
 //!
-//! Responses that were signed beforehand are answered from memory; a thread reads on in the store
-//! every [`Options::refresh`], so that a revocation shows after that time at most, and a moment
-//! for its signature. A request with a nonce is answered with a new signature where there is the
-//! key, and without the nonce where there is none, as RFC 9654 allows. Responses are signed anew,
+//! Responses that were signed beforehand are answered from memory; a thread reads the store's
+//! changes every [`Options::refresh`], so a revocation takes effect after at most that time and a
+//! moment for its signature. A request with a nonce is answered with a new signature if the key is
+//! here, and without the nonce if there is none, as RFC 9654 allows. Responses are signed anew,
 //! in batches, when half their time is over, and lists when three quarters are.
 
 mod http;
@@ -73,7 +73,7 @@ pub struct Options {
     /// Where it listens; port 0 is any that is free.
     pub listen: SocketAddr,
     /// Requests a second of one address (of IPv6: of one network of 64 bits), and as many at
-    /// once; 0 is no limit. What is above gets 429.
+    /// once; 0 is no limit. Requests above it get 429.
     pub rate: u32,
     /// Between two looks into the store: how long a revocation can stay unseen.
     pub refresh: Duration,
@@ -114,7 +114,7 @@ impl Default for Options {
     }
 }
 
-/// What happens while a server runs.
+/// An event in the life of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 #[non_exhaustive]
@@ -212,7 +212,7 @@ impl Server {
     /// Takes the port; [`Server::run`] answers.
     ///
     /// # Errors
-    /// That of the system, where the port cannot be had.
+    /// That of the system, where the port is not available.
     pub fn bind(
         responder: Responder,
         options: Options,
@@ -234,7 +234,7 @@ impl Server {
         self.address
     }
 
-    /// What ends it, from another thread.
+    /// A handle that stops it from another thread.
     #[must_use]
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
@@ -243,7 +243,7 @@ impl Server {
     /// Answers until it is stopped.
     ///
     /// # Errors
-    /// That of the system, where there are no threads or no events to be had.
+    /// That of the system, where no threads or events are available.
     pub fn run(self) -> io::Result<()> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         if self.shared.options.threads > 0 {

@@ -1,4 +1,4 @@
-//! What is in memory follows the store: revocations and new certificates by its audit log,
+//! The copy in memory follows the store: revocations and new certificates by its audit log,
 //! everything else by going through it; responses and lists are signed before they end.
 
 use adamant::der::Time;
@@ -58,7 +58,7 @@ impl Refresher {
     /// One step: what was revoked is forgotten, then a batch of other work is done.
     ///
     /// # Errors
-    /// Those of store and key. What was left undone is done by a later step.
+    /// Those of store and key. Work left undone is done by a later step.
     pub(super) fn step(&mut self, responder: &Responder, log: &Log) -> Result<Done> {
         self.follow(responder)?;
         let listed = self.lists(responder, log);

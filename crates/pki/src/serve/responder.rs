@@ -90,7 +90,7 @@ impl From<CrlRecord> for Kept {
     }
 }
 
-/// What a client is sent.
+/// The answer that a client is sent.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) status: ResponseStatus,
@@ -228,7 +228,7 @@ impl Responder {
         if !self.is_ours(&id) {
             return Quick::Answered(Answer::refusal(ResponseStatus::Unauthorized));
         }
-        // Who has no key passes over the nonce (RFC 9654, 2.1; RFC 5019, 2.2.1).
+        // Without a key the nonce is ignored (RFC 9654, 2.1; RFC 5019, 2.2.1).
         let signs_anew = request.extensions.nonce.is_some() && self.key().is_some();
         if signs_anew || id.hash_algorithm.oid != USUAL {
             return Quick::Asks;
@@ -262,7 +262,7 @@ impl Responder {
         let Some(first) = ids.next() else {
             return Ok(Answer::refusal(ResponseStatus::MalformedRequest));
         };
-        // What was signed beforehand is about one certificate, and names it in one way: about
+        // A presigned response is about one certificate, and names it in one way: about
         // anything else this responder cannot speak (RFC 5019, 2.2.3).
         if ids.next().is_some() || first.hash_algorithm.oid != USUAL || !self.is_ours(&first) {
             return Ok(Answer::refusal(ResponseStatus::Unauthorized));

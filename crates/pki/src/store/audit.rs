@@ -69,7 +69,7 @@ impl fmt::Display for AuditKind {
     }
 }
 
-/// What happened, before it has its place in the log.
+/// An event, before it has its place in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// What.
@@ -116,7 +116,7 @@ impl Event {
         }
     }
 
-    /// That responses were signed, of which so many are stored; nothing where there are none.
+    /// That responses were signed, of which this many are stored; nothing if there are none.
     pub(super) fn ocsp(responses: &[OcspRecord], stored: usize) -> Option<Self> {
         let mut all = Sha256::new();
         responses
@@ -197,7 +197,7 @@ fn row_hash(before: &[u8; 32], sequence: u64, at: Time, event: &Event) -> [u8; 3
     Sha256::digest(&octets)
 }
 
-/// What is wrong with a log.
+/// The fault of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The row with this number is missing.
@@ -238,13 +238,13 @@ impl fmt::Display for Fault {
         match self {
             Fault::Missing(sequence) => write!(f, "row {sequence} is missing"),
             Fault::Hash(sequence) => write!(f, "row {sequence} was changed"),
-            Fault::Time(sequence) => write!(f, "row {sequence} lies before the row before it"),
+            Fault::Time(sequence) => write!(f, "row {sequence} is earlier than the row before it"),
             Fault::Head { head, last } => {
-                write!(f, "the head says {head} rows, and there are {last}")
+                write!(f, "the head counts {head} rows, but there are {last}")
             }
             Fault::Contents { sequence, what } => write!(f, "row {sequence}: {what}"),
             Fault::Unlogged { kind, rows, logged } => {
-                write!(f, "{rows} rows of kind {kind}, and {logged} in the log")
+                write!(f, "{rows} rows of kind {kind}, but {logged} in the log")
             }
             Fault::Anchor(sequence) => {
                 write!(f, "row {sequence} is not the one that was seen before")
@@ -256,7 +256,7 @@ impl fmt::Display for Fault {
 /// Reads the whole log and gives its head, or what is wrong; `visit` sees every row that is in
 /// order. The log must go through `anchors`: heads that were kept elsewhere.
 ///
-/// Rows that are added meanwhile are no fault.
+/// Rows that are added meanwhile are not a fault.
 ///
 /// # Errors
 /// [`Error::Unavailable`], and that of `visit`.

@@ -36,12 +36,12 @@ pub enum Error {
     NotPending {
         /// Its serial number.
         serial: Number,
-        /// What became of it.
+        /// Its state.
         state: State,
     },
     /// The certificate's signed part is not that of its intent.
     OtherTbs(Number),
-    /// What should be a certificate is none.
+    /// The supposed certificate is not one.
     Malformed(x509::Error),
     /// The serial number is revoked already.
     AlreadyRevoked {
@@ -50,7 +50,7 @@ pub enum Error {
         /// Since when.
         date: Time,
     },
-    /// What is not on hold cannot be taken from the list.
+    /// A certificate that is not on hold cannot be taken from the list.
     NotOnHold(Number),
     /// Another holder took the lease.
     StaleLease {
@@ -148,7 +148,9 @@ impl fmt::Display for Error {
                     "a CRL with number {number} cannot be stored after {last}"
                 )
             }
-            Error::Exists(name) => write!(f, "the store has a certification authority: {name}"),
+            Error::Exists(name) => {
+                write!(f, "the store already has a certification authority: {name}")
+            }
             Error::Corrupt(what) => write!(f, "the store has a row that cannot be read: {what}"),
             Error::Schema { found, known } => write!(
                 f,
@@ -156,7 +158,7 @@ impl fmt::Display for Error {
             ),
             Error::ForeignFile(path) => write!(
                 f,
-                "{} is no database of `adamant pki`; it was left as it is",
+                "{} is not a database of `adamant pki`; it was left as it is",
                 path.display()
             ),
             Error::Injected(point) => write!(f, "stopped at {point}"),

@@ -1,4 +1,4 @@
-//! What a certification authority must not forget: intents, certificates, revocations, CRLs, OCSP
+//! The durable records of a certification authority: intents, certificates, revocations, CRLs, OCSP
 //! responses, and an audit log that shows what was changed afterwards.
 //!
 //! ```
@@ -117,7 +117,7 @@ pub trait CaStore: Send + Sync {
     /// [`Error::Unavailable`].
     fn schema_version(&self) -> Result<u32>;
 
-    // What belongs to the authority itself.
+    // The records of the authority itself.
 
     /// Puts the first documents into an empty store: key, certificate, settings, by name.
     ///
@@ -233,13 +233,13 @@ pub trait CaStore: Send + Sync {
     /// [`Error::Unavailable`].
     fn certificate(&self, serial: Number) -> Result<Option<Vec<u8>>>;
 
-    /// What is known of a serial number, without its encodings.
+    /// All that is known of a serial number, without its encodings.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
     fn entry(&self, serial: Number) -> Result<Option<Entry>>;
 
-    /// What is known of all serial numbers that the filter lets through, in their order.
+    /// All that is known of the serial numbers that the filter lets through, in their order.
     ///
     /// # Errors
     /// [`Error::Unavailable`].

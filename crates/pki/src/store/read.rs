@@ -1,4 +1,4 @@
-//! What is read.
+//! Reading.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

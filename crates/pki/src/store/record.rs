@@ -11,7 +11,7 @@ use adamant::x509::extensions::RevocationReason;
 
 use super::{Error, Number, Result};
 
-/// What shall be signed, written down before it is.
+/// The part to be signed, written down before it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Intent {
     /// The serial number.
@@ -42,7 +42,7 @@ pub struct BatchItem {
     pub batch: Arc<str>,
     /// The number of the item, from 1.
     pub number: u64,
-    /// What tells what is asked for from something else.
+    /// A digest that tells the request from others.
     pub digest: [u8; 16],
 }
 
@@ -77,7 +77,7 @@ impl Intent {
 /// An intent as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntentRecord {
-    /// What was to be signed.
+    /// The part that was to be signed.
     pub intent: Intent,
     /// When it was reserved.
     pub at: Time,
@@ -233,7 +233,7 @@ impl fmt::Display for Revocation {
     }
 }
 
-/// What is known of a serial number.
+/// All that is known of a serial number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The serial number.

@@ -1,4 +1,4 @@
-//! What is written in one transaction, and the audit rows of it.
+//! The writes of one transaction, and its audit rows.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

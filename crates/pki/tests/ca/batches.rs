@@ -68,7 +68,7 @@ impl Site {
     }
 }
 
-/// Issues what is missing of a batch of so many; gives how many that were.
+/// Issues what is missing of a batch of this many; gives how many that were.
 fn run(ca: &mut Authority, items: u64) -> Result<usize, Error> {
     let batch = ca.batch("b")?;
     let requests = (1..=items).filter_map(|number| {
@@ -96,7 +96,7 @@ fn nothing_twice() {
     let other = batch.item(2, b"other").unwrap_err().to_string();
     assert!(other.contains("item 2 of the batch b"), "{other}");
     assert!(ca.batch("another").unwrap().is_empty());
-    // Who read the batch before the others issued it issues nothing of it.
+    // A process that read the batch before the others issued it issues nothing of it.
     let early = site.store.batch_end("late").unwrap();
     assert_eq!(early, 0);
     let (one, two) = (ca.batch("late").unwrap(), ca.batch("late").unwrap());

@@ -268,7 +268,7 @@ fn what_rfc_5280_says() {
         check(&policy(PolicyInformation::ANY, other)),
         ["RFC 5280, 4.2.1.4"]
     );
-    // Mail in the subject alone.
+    // Mail only in the subject.
     let mail = name("CN=Ann,emailAddress=ann@iana.org");
     let key = subscriber();
     let with_mail = |names: &[GeneralName<'_>]| {

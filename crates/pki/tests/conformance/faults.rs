@@ -37,7 +37,7 @@ fn a_late_writer(place: &str) {
         intents: &[intent(3)],
         certificates: &[],
     };
-    // Its clock stands still.
+    // Its clock has stopped.
     let error = first.commit(Some(&late), &changes, now());
     assert!(matches!(error, Err(Error::StaleLease { token: 1, .. })));
     assert!(first.renew_lease(&late, now(), 100).is_err());
@@ -161,7 +161,7 @@ fn postgres_restarts() {
     check(&place, &diary, &anchors, true);
 }
 
-/// What the server says when its disk is full, in the midst of a transaction and at its end.
+/// What the server says when its disk is full, in the middle of a transaction and at its end.
 #[test]
 fn postgres_disk_full() {
     let Some(server) = server::shared() else {

@@ -8,7 +8,7 @@
 //! | `promises` | the documentation of `CaStore` as tests |
 //! | `proxy` | a network that is cut at a COMMIT |
 //! | `versions` | stores that earlier versions made |
-//! | `server` | a PostgreSQL server for the time of the tests; skipped where there is none |
+//! | `server` | a PostgreSQL server for the time of the tests; skipped if there is none |
 //!
 //! `ADAMANT_REQUIRE_POSTGRES=1` makes tests fail that would be skipped.
 

@@ -2,7 +2,7 @@
 //! goes on with them: these files stay as they are, and those of later tables come beside them.
 //!
 //! `store-1` has what the program could make when the tables had version 1: two shards, full and
-//! delta lists, responses, a revocation, a hold and a lifted one, a profile of one's own, a batch,
+//! delta lists, responses, a revocation, a hold and a lifted one, a custom profile, a batch,
 //! and intents of processes that were killed, some of them given up. The passphrase is `fixture`.
 
 use std::path::Path;

@@ -97,7 +97,7 @@ fn too_slow() {
     header.rest(&mut rest);
 }
 
-/// One peer has so many connections and no more, until one of them ends.
+/// One peer has this many connections and no more, until one of them ends.
 #[test]
 fn too_many() {
     let ca = Ca::new(Settings::default(), 1);

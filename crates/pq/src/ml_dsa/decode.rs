@@ -28,7 +28,7 @@ impl Private {
         let (s, t0) = rest.split_at(p.s_end());
         private.secret.key = *key;
         private.encoded[..s.len()].copy_from_slice(s);
-        // Whether a key is broken is told openly.
+        // Whether a key is broken is public.
         let mut vectors = p.vectors();
         if !private.unpack(&mut vectors).declassify() {
             return Err(bad);

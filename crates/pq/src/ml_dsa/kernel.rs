@@ -1,6 +1,6 @@
 //! The arithmetic of ML-DSA over vectors of 32-bit words, written once.
 //!
-//! What it does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. Numbers are signed. A product is reduced by Montgomery's way with R = 2^32, words at even and
 //!    at odd places apart, as products have 64 bits.

@@ -156,7 +156,7 @@ pub(super) fn keygen_one(p: &'static Parameters, backend: Backend, seed: &[u8; 3
     key
 }
 
-/// Room for what [`keygen`] leaves of so many keys.
+/// Room for what [`keygen`] leaves of this many keys.
 pub(super) fn rooms(p: &Parameters, keys: usize) -> (Vec<Poly>, SecretVec<Poly>) {
     let polys = |each: usize| vec![Poly::ZERO; keys * each];
     (polys(p.k * p.l), polys(p.l + 2 * p.k).into())

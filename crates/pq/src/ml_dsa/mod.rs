@@ -19,8 +19,9 @@
 //! ([`PreHash`]: HashML-DSA), or its representative μ computed elsewhere.
 //!
 //! Keys keep the matrix that their 32 bytes of seed stand for: verifying again under the same key
-//! costs less. Keys that were made in a batch do not, until they are asked to. The time of signing varies with the number of attempts, which tells nothing of
-//! the key; else it depends on nothing secret.
+//! costs less. Keys that were made in a batch do not, until they are asked to. The time of signing
+//! varies with the number of attempts, which reveals nothing about the key; apart from that it
+//! depends on nothing secret.
 //!
 //! | file | holds |
 //! |---|---|

@@ -1,6 +1,6 @@
 //! Signing and verifying (FIPS 204, 6.2 and 6.3).
 //!
-//! What this does differently from the standard's loop:
+//! Differences from the standard's loop:
 //!
 //! 1. Several attempts are made at once: of many signatures, or the next ones of a single one,
 //!    whose hashes then share the lanes of Keccak. Of those that succeed the first counts, so the
@@ -151,7 +151,7 @@ pub(super) struct Item<'a> {
     pub(super) rnd: &'a [u8; 32],
 }
 
-/// Algorithm 7 (ML-DSA.Sign_internal) for each item, with so many attempts at once.
+/// Algorithm 7 (ML-DSA.Sign_internal) for each item, with this many attempts at once.
 pub(super) fn sign<const K: usize, const L: usize, const ATTEMPTS: usize>(
     items: &[Item],
     signatures: &mut [&mut [u8]],

@@ -27,7 +27,7 @@ pub(super) fn rej_ntt_poly(to: &mut Poly, mut count: usize, mut bytes: &[u8]) ->
         let numbers = and(Bits32::<24>::unpack(bytes), splat32(0x7f_ffff));
         let mut mask = _mm512_cmplt_epi32_mask(numbers, splat32(Q));
         if bytes.len() < 48 {
-            // Behind the end of the bytes there are no candidates.
+            // Past the end of the bytes there are no candidates.
             mask &= (1 << (bytes.len() / 3)) - 1;
         }
         let accepted = _mm512_maskz_compress_epi32(mask, numbers);

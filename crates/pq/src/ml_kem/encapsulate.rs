@@ -67,7 +67,7 @@ fn encrypt<'a>(
     let (y, u) = (&mut y[..k], &mut u[..k]);
     let (v, e) = rest.split_at_mut(1);
     for (n, key) in keys.iter().enumerate() {
-        // What the key keeps, or its own of this.
+        // The matrix and t that the key keeps, or those made here.
         let (a, t) = match &key.kept[..] {
             [] => own[n].split_at(k * k),
             kept => kept.split_at(k * k),

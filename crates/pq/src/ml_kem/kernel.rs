@@ -1,6 +1,6 @@
 //! The arithmetic of ML-KEM over vectors of 16-bit words, written once.
 //!
-//! What it does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. Numbers are signed. A product is reduced by Montgomery's way with R = 2^16: one factor is
 //!    known times R, so that nothing else is scaled.
@@ -62,7 +62,7 @@ const fn zetas(inverse: bool) -> Zetas {
         let mut i = 0;
         while i < 1 << layer {
             // Before the transpose: block b of eight rows holds blocks b·2^layer + i of the layer.
-            // Behind it, word w of block b was row 8b + w.
+            // After it, word w of block b was row 8b + w.
             let mut rows = [[[0; 2]; 8]; 2];
             let mut words = [[[0; 2]; 8]; 2];
             let mut at = 0;

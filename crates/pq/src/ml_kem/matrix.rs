@@ -18,7 +18,7 @@ pub(super) fn matrix_job(k: usize, rho: &[u8; 32], key: usize, at: usize) -> Job
     Job::draw(SHAKE128, [rho], Kind::Uniform, key, at).tail([(at % k) as u8, (at / k) as u8])
 }
 
-/// Room for Â and t̂ of so many keys.
+/// Room for Â and t̂ of this many keys.
 pub(super) fn polys(k: usize, keys: usize) -> Vec<Poly> {
     vec![Poly::ZERO; keys * (k * k + k)]
 }

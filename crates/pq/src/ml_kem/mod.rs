@@ -19,7 +19,7 @@
 //! [`decapsulate_encoded`](ml_kem_768::decapsulate_encoded)). A ciphertext that was tampered with
 //! gives another secret, never an error (implicit rejection).
 //!
-//! Time depends on nothing secret. What is drawn by rejection is the matrix, which is public.
+//! Time depends on nothing secret. Only the matrix is drawn by rejection, and it is public.
 //!
 //! | file | holds |
 //! |---|---|
@@ -55,7 +55,7 @@ use adamant_base::{Error, Rng, Secret, ct, exactly, same_length};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// What both sides share: 32 bytes, which may serve as a key as they are.
+/// The secret that both sides share: 32 bytes, which may serve as a key as they are.
 #[derive(Clone)]
 pub struct SharedSecret(Secret<[u8; 32]>);
 
@@ -283,7 +283,7 @@ macro_rules! ml_kem {
                     let public = self.encapsulation_key();
                     let (c, secret) = public.encapsulate_deterministic(&public.0.h);
                     let opened = self.decapsulate(&c);
-                    // Whether a key is broken is told openly.
+                    // Whether a key is broken is public.
                     if ct::eq(opened.as_ref(), secret.as_ref()).declassify() {
                         Ok(())
                     } else {

@@ -39,7 +39,7 @@ pub(super) fn sample_ntt(to: &mut Poly, mut count: usize, mut bytes: &[u8]) -> u
         let candidates = Bits16::<12>::unpack(bytes);
         let mut mask = _mm512_cmplt_epu16_mask(candidates, splat16(Q));
         if bytes.len() < 48 {
-            // Behind the end of the bytes there are no candidates.
+            // Past the end of the bytes there are no candidates.
             mask &= (1 << (bytes.len() * 2 / 3)) - 1;
         }
         store512_partial(

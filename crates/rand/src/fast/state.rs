@@ -1,4 +1,4 @@
-//! The secret part of a generator: key stream, key, and a mark that a wiped page lacks.
+//! The secret part of a generator: key stream, key, and a mark that is gone from a wiped page.
 
 use adamant_base::Secret;
 #[cfg(feature = "std")]

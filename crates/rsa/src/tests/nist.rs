@@ -156,7 +156,7 @@ fn public_key(record: &Record, backend: Backend) -> Option<PublicKey> {
 
 /// The key of two primes that are 3 modulo 4, as ours are.
 fn key_generation(record: &Record, backend: Backend) -> Option<()> {
-    // Two primes alone are a test of whether they are.
+    // A record of two primes and nothing else tests whether they are.
     if !record.own("p") || !record.own("n") {
         return None;
     }

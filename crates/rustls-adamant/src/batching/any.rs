@@ -9,10 +9,10 @@ use super::fibers;
 
 /// An item of some operation.
 pub(crate) type Item = Box<dyn Any + Send>;
-/// What comes of it.
+/// Its result.
 pub(crate) type Output = Arc<dyn Any + Send + Sync>;
 
-/// What an operation does.
+/// The functions of an operation.
 pub(super) struct Functions {
     batch: usize,
     worth: usize,
@@ -50,7 +50,7 @@ fn many<O: Operation>(items: &[&Item]) -> Vec<Output> {
 /// An operation that all handshakes of the program share.
 pub(crate) struct Common<const WORTH: usize> {
     functions: Functions,
-    /// What gathers it from threads.
+    /// The batcher that gathers it from threads.
     batcher: OnceLock<Batcher<Untyped<WORTH>>>,
 }
 

@@ -86,7 +86,7 @@ pub(super) fn wait(functions: &'static Functions, item: Item) -> Result<Output, 
 /// Stops the fiber that runs.
 #[allow(unsafe_code)]
 fn stop(current: *const Stop) {
-    // SAFETY: `CURRENT` is set by a fiber alone when it begins and when it goes on, to what lies on
+    // SAFETY: `CURRENT` is set only by a fiber when it begins and when it goes on, to what lies on
     // its stack until it ends, and is set back whenever it stops or ends: this is that fiber.
     unsafe { &*current }.suspend(());
 }

@@ -28,7 +28,7 @@ impl KeyProvider for Loader {
 /// bits, P-256, P-384, P-521, Ed25519, Ed448, ML-DSA, SM2.
 ///
 /// # Errors
-/// [`Error::General`] with the reason and the position for what is no such key.
+/// [`Error::General`] with the reason and the position for anything else.
 pub fn load_private_key(der: &PrivateKeyDer<'_>) -> Result<Arc<dyn SigningKey>, Error> {
     load(der, false)
 }

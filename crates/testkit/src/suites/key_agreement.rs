@@ -20,7 +20,7 @@ pub fn check<K: KeyAgreement>(generate: impl Fn(&mut TestRng) -> Result<K, Error
     assert_eq!(keys[0].check_pair(), Ok(()), "the halves of a key");
 }
 
-/// Checks what so many keys agree on with each other.
+/// Checks what this many keys agree on with each other.
 fn check_each(keys: usize, agree: &dyn Fn(usize, usize) -> Vec<u8>) {
     let mut secrets = vec![];
     for a in 0..keys {

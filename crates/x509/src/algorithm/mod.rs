@@ -29,7 +29,7 @@ pub const ED448: Oid = oid!("1.3.101.113");
 /// `id-sha256` (RFC 5754, 2).
 pub const SHA256: Oid = oid!("2.16.840.1.101.3.4.2.1");
 
-/// What an algorithm has for parameters.
+/// The rule for an algorithm's parameters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rule {
     Absent,
@@ -322,7 +322,7 @@ macro_rules! rows {
 adamant_base::schemes!(rows);
 
 impl SignatureAlgorithm {
-    /// What its parameters have to be where they are few; those of PSS are read apart.
+    /// The rule for its parameters where they are few; those of PSS are read apart.
     const fn rule(self) -> Option<Rule> {
         match self.parameters() {
             None => Some(Rule::Absent),

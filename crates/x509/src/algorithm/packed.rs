@@ -1,4 +1,4 @@
-//! The rules for the parameters of all algorithms in as few octets as they need, for who wants small
+//! The rules for the parameters of all algorithms in as few octets as they need, for small
 //! code.
 
 use super::{KNOWN, OF_SIGNATURES, Rule};

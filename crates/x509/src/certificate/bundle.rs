@@ -29,7 +29,7 @@ use crate::{Error, ErrorKind, Result};
 /// ```
 ///
 /// # Errors
-/// Those of PEM, with [`Der::PemMissing`] where there is none; those of [`Certificate::from_der`], at
+/// Those of PEM, with [`Der::PemMissing`] if there is none; those of [`Certificate::from_der`], at
 /// the beginning of the certificate's block.
 pub fn read_bundle<T: AsRef<[u8]> + ?Sized>(text: &T) -> Result<Vec<Vec<u8>>> {
     let mut certificates = Vec::new();

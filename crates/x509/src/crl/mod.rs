@@ -182,7 +182,7 @@ pub struct RevokedCertificate<'a> {
     pub serial: AnySerial<'a>,
     /// When it was revoked.
     pub date: Time,
-    /// What else the entry says.
+    /// The entry's extensions.
     pub extensions: Extensions<'a>,
 }
 

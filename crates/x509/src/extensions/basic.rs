@@ -1,4 +1,4 @@
-//! What a key may be used for: BasicConstraints, KeyUsage, ExtendedKeyUsage.
+//! The uses of a key: BasicConstraints, KeyUsage, ExtendedKeyUsage.
 
 use core::fmt;
 use core::ops::BitOr;
@@ -63,7 +63,7 @@ impl ExtensionValue<'_> for BasicConstraints {
     const CRITICAL: bool = true;
 }
 
-/// What a key may do (RFC 5280, 4.2.1.3): a set, to be combined with `|`.
+/// The uses of a key (RFC 5280, 4.2.1.3): a set, to be combined with `|`.
 ///
 /// DER writes such a set without the zeros at its end (X.690, 11.2.2). There are roots that have
 /// some; these can be read, and are written so again.

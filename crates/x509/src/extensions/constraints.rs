@@ -1,4 +1,4 @@
-//! What certificates below a CA are bound to: names, and how policies must be treated.
+//! Constraints on the certificates below a CA: names, and how policies must be treated.
 
 use adamant_der::{ErrorKind as Der, Leniency, Oid, Reader, Tag, Writer, oid};
 

@@ -77,7 +77,7 @@ impl<'a> Element<'a> for DistributionPoint<'a> {
 pub enum DistributionPointName<'a> {
     /// Names of the point.
     Full(GeneralNames<'a>),
-    /// What follows the name of the list's issuer.
+    /// The part that follows the name of the list's issuer.
     Relative(Rdn<'a>),
 }
 
@@ -152,7 +152,7 @@ impl ReasonFlags {
 /// A way to information or a service, and its place (RFC 5280, 4.2.2.1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AccessDescription<'a> {
-    /// What is found there.
+    /// The kind of information found there.
     pub method: Oid,
     /// Where.
     pub location: GeneralName<'a>,

@@ -147,7 +147,7 @@ impl<'a> Element<'a> for PreferredSignatureAlgorithms<'a> {
 pub struct ServiceLocator<'a> {
     /// Who issued the certificate.
     pub issuer: Name<'a>,
-    /// What the certificate says of responders.
+    /// The certificate's information about responders.
     pub locator: Option<AuthorityInfoAccess<'a>>,
 }
 

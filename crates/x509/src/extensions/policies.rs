@@ -13,7 +13,7 @@ use crate::{Element, List, Result};
 pub struct PolicyInformation<'a> {
     /// The policy.
     pub oid: Oid,
-    /// What is said.
+    /// The qualifiers.
     pub qualifiers: Option<List<'a, PolicyQualifier<'a>>>,
 }
 

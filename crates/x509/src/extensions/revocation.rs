@@ -142,7 +142,7 @@ impl ExtensionValue<'_> for InvalidityDate {
     const CRITICAL: bool = false;
 }
 
-/// What a list covers (RFC 5280, 5.2.5); critical.
+/// The scope of a list (RFC 5280, 5.2.5); critical.
 ///
 /// At most one of the `only_*` is true, which is not enforced here.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,4 +1,4 @@
-//! What each kind of keys is in SubjectPublicKeyInfo and PKCS #8.
+//! The form of each kind of keys in SubjectPublicKeyInfo and PKCS #8.
 
 use alloc::vec::Vec;
 
@@ -23,7 +23,7 @@ pub(super) trait Kind {
     fn public_of(key: &Self::Private) -> Self::Public;
     /// The key in its PKCS #8 structure.
     fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private>;
-    /// What is in the OCTET STRING of PKCS #8.
+    /// The contents of the OCTET STRING in PKCS #8.
     fn write_private(key: &Self::Private) -> SecretBytes;
     /// Whether these octets stand for this public key too.
     fn is_public(key: &Self::Public, octets: &[u8]) -> Result<bool, CryptoError> {

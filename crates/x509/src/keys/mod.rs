@@ -95,7 +95,7 @@ macro_rules! keys {
                 }
             }
 
-            /// What its public keys have for an identifier.
+            /// The identifier of its public keys.
             const fn identifier(self) -> AlgorithmIdentifier<'static> {
                 match self {
                     $(Self::$curve => {
@@ -220,7 +220,7 @@ macro_rules! keys {
                 key.map_err(|error| ErrorKind::Crypto(error).at(spki.key_position()))
             }
 
-            /// What the key is for; nothing where that is not implemented.
+            /// The key's algorithm; nothing if that is not implemented.
             pub const fn algorithm(&self) -> Option<KeyAlgorithm> {
                 match self {
                     $(#[cfg(feature = $curve_feature)]
@@ -273,7 +273,7 @@ macro_rules! keys {
                 })
             }
 
-            /// What the key is for.
+            /// The key's algorithm.
             pub const fn algorithm(&self) -> KeyAlgorithm {
                 match self {
                     $(#[cfg(feature = $curve_feature)]
@@ -337,7 +337,7 @@ macro_rules! keys {
                 })
             }
 
-            /// What is in the OCTET STRING of PKCS #8.
+            /// The contents of the OCTET STRING in PKCS #8.
             fn inner(&self) -> SecretBytes {
                 match self {
                     $(#[cfg(feature = $curve_feature)]
@@ -450,7 +450,7 @@ pub struct UnknownKey {
 }
 
 impl UnknownKey {
-    /// What keeps it from being used.
+    /// The reason why it cannot be used.
     pub(crate) fn error(&self) -> crate::Error {
         let identifier = AlgorithmIdentifier::new(self.oid, self.parameters.as_deref());
         match KeyAlgorithm::from_identifier(&identifier) {

@@ -10,7 +10,7 @@ use crate::{AlgorithmIdentifier, Element, ErrorKind, Result};
 /// Version 2 has the public key beside it, version 1 has not.
 #[derive(Clone, Copy)]
 pub struct PrivateKeyInfo<'a> {
-    /// What the key is for.
+    /// The key's algorithm.
     pub algorithm: AlgorithmIdentifier<'a>,
     /// The octets, in the algorithm's own structure.
     pub private_key: &'a [u8],

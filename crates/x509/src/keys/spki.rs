@@ -10,7 +10,7 @@ use crate::{AlgorithmIdentifier, Element, Result};
 /// Whether the octets are a key of the algorithm shows in [`crate::PublicKey::from_spki`].
 #[derive(Clone, Copy, Debug)]
 pub struct SubjectPublicKeyInfo<'a> {
-    /// What the key is for.
+    /// The key's algorithm.
     pub algorithm: AlgorithmIdentifier<'a>,
     /// The octets of the key.
     pub key: &'a [u8],

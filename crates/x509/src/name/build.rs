@@ -22,7 +22,7 @@ use super::{
 ///
 /// Texts are written as RFC 5280 wants them: PrintableString for countries and serial numbers,
 /// IA5String for mail addresses and domain components, UTF8String for all others; and UTF8String
-/// too where the former types lack a character.
+/// too where the former types do not have a character.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DistinguishedName {
     der: Vec<u8>,
@@ -36,42 +36,42 @@ impl DistinguishedName {
         }
     }
 
-    /// With a common name below what is there.
+    /// Adds a common name below the existing attributes.
     pub fn common_name(self, text: &str) -> Self {
         self.with(COMMON_NAME, text)
     }
 
-    /// With an organization below what is there.
+    /// Adds an organization below the existing attributes.
     pub fn organization(self, text: &str) -> Self {
         self.with(ORGANIZATION, text)
     }
 
-    /// With a part of an organization below what is there.
+    /// Adds a part of an organization below the existing attributes.
     pub fn organizational_unit(self, text: &str) -> Self {
         self.with(ORGANIZATIONAL_UNIT, text)
     }
 
-    /// With a country, two letters of ISO 3166, below what is there.
+    /// Adds a country, two letters of ISO 3166, below the existing attributes.
     pub fn country(self, text: &str) -> Self {
         self.with(COUNTRY, text)
     }
 
-    /// With a state or province below what is there.
+    /// Adds a state or province below the existing attributes.
     pub fn state_or_province(self, text: &str) -> Self {
         self.with(STATE_OR_PROVINCE, text)
     }
 
-    /// With a locality below what is there.
+    /// Adds a locality below the existing attributes.
     pub fn locality(self, text: &str) -> Self {
         self.with(LOCALITY, text)
     }
 
-    /// With an attribute of this type below what is there.
+    /// Adds an attribute of this type below the existing attributes.
     pub fn with(self, oid: Oid, text: &str) -> Self {
         self.with_rdn(&[(oid, Value::Text(text))])
     }
 
-    /// With a relative name below what is there.
+    /// Adds a relative name below the existing attributes.
     pub(super) fn with_rdn(self, attributes: &[(Oid, Value<'_>)]) -> Self {
         let mut w = Writer::with_capacity(self.der.len() + 64);
         w.sequence(|w| {
@@ -86,7 +86,7 @@ impl DistinguishedName {
         Self { der: w.finish() }
     }
 
-    /// With a relative name below what is there, as it was read.
+    /// Adds a relative name below the existing attributes, as it was read.
     pub(crate) fn with_relative(self, rdn: &Rdn<'_>) -> Self {
         let mut w = Writer::with_capacity(self.der.len() + 64);
         w.sequence(|w| {

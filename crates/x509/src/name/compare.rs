@@ -26,7 +26,7 @@ use adamant_hash::Sha256;
 use super::{Attribute, Name, Rdn};
 use crate::element::sorted;
 
-/// What is the same for names that are (RFC 5280, 7.1), and differs for others.
+/// A hash that is equal for equal names (RFC 5280, 7.1), and differs for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NameHash([u8; 32]);
 
@@ -104,7 +104,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// What is asked for leave for so many octets.
+/// Asked for leave to handle this many octets.
 type Leave<'a> = &'a mut dyn FnMut(usize) -> bool;
 
 /// Leave for any work.
@@ -139,9 +139,9 @@ impl Rdn<'_> {
     }
 }
 
-/// What an octet of an attribute costs.
+/// The cost of an octet of an attribute.
 const PLAIN: usize = 4;
-/// What one costs of a text beyond ASCII, before and after it is in its normal form.
+/// The cost of one in a text beyond ASCII, before and after it is in its normal form.
 const WIDE: usize = 32;
 /// The most that characters become in their normal form: U+FDFA has three octets, then 33.
 const GROWTH: usize = 11;
@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    /// What a value means: words in lower case, or octets of no string type.
+    /// The meaning of a value: words in lower case, or octets of no string type.
     #[derive(Clone, Debug, PartialEq)]
     enum Meaning {
         Words(Vec<&'static str>),
@@ -362,7 +362,7 @@ mod tests {
         assert!(equal > 1000 && below > 250, "{equal} equal, {below} below");
     }
 
-    /// What folding costs is asked for before it is done, and grows only with the name.
+    /// The cost of folding is charged before it is done, and grows only with the name.
     #[test]
     fn folding_is_charged() {
         for text in [

@@ -164,7 +164,7 @@ impl PartialEq for Rdn<'_> {
 ///
 /// The value of a type that is named here is of a string type. Any will do, as everywhere: X.520
 /// has a choice of five for most, but mail addresses are found in UTF8String, and countries too.
-/// Types that are not named have values of any kind. What is of a string type has the characters of
+/// Types that are not named have values of any kind. A value of a string type has the characters of
 /// that type, where OpenSSL looks at no PrintableString and at no IA5String; of T61String any octets
 /// are characters.
 #[derive(Clone, Copy, Debug)]

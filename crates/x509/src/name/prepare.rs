@@ -9,7 +9,7 @@ use alloc::string::String;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// What is compared: nothing where a character is prohibited.
+/// The text to compare: nothing if a character is prohibited.
 pub(super) fn prepare(text: &str) -> Option<String> {
     let shown = text.chars().filter(|c| !shows_nothing(*c));
     let spaced = shown.map(|c| if is_space(c) { ' ' } else { c });

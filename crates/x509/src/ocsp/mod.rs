@@ -2,8 +2,8 @@
 //! signed answer.
 //!
 //! A certificate is named by its serial number and by hashes of its issuer's name and key. Those of
-//! any hash are read, compared and repeated; made they are with SHA-256, or with what a client asks
-//! with.
+//! any hash are read, compared and repeated; new ones are made with SHA-256, or with the hash of
+//! the client's request.
 
 mod builder;
 mod request;
@@ -144,14 +144,14 @@ impl IssuerId {
     }
 }
 
-/// Puts the digest of a message, with the hash of this identifier, in front of what is there, and
+/// Writes the digest of a message, with the hash of this identifier, to the start of `out`, and
 /// tells its length; nothing for a hash that is not known.
 fn digest(hash: &Oid, message: &[u8], out: &mut [u8; 64]) -> Option<usize> {
     let known = HASHES.iter().find(|(oid, _)| oid == hash);
     known.map(|(_, digest)| digest(message, out))
 }
 
-/// Puts the digest of a message in front of what is there, and tells its length.
+/// Writes the digest of a message to the start of `out`, and tells its length.
 type Digest = fn(&[u8], &mut [u8; 64]) -> usize;
 
 macro_rules! hashes {

@@ -18,7 +18,7 @@ pub struct OcspRequest<'a> {
     pub requestor: Option<GeneralName<'a>>,
     /// The certificates that are asked about.
     pub requests: List<'a, SingleRequest<'a>>,
-    /// What else the request says.
+    /// The request's extensions.
     pub extensions: OcspExtensions<'a>,
     signed: Option<Signed<'a>>,
     certificates: Option<List<'a, Certificate<'a>>>,
@@ -105,7 +105,7 @@ impl<'a> Element<'a> for OcspRequest<'a> {
 pub struct SingleRequest<'a> {
     /// Which.
     pub cert_id: CertId<'a>,
-    /// What else is said of it.
+    /// Its extensions.
     pub extensions: OcspExtensions<'a>,
 }
 
@@ -183,7 +183,7 @@ impl<'a> OcspRequestBuilder<'a> {
         self
     }
 
-    /// With octets, 1 to 128, that the response shall repeat. A client sends 32 random ones; a
+    /// With octets, 1 to 128, that the response must repeat. A client sends 32 random ones; a
     /// responder may pass over what is longer (RFC 9654, 2.1).
     pub const fn nonce(mut self, nonce: &'a [u8]) -> Self {
         self.nonce = Some(OcspNonce(nonce));

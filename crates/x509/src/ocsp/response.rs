@@ -62,7 +62,7 @@ impl fmt::Display for ResponseStatus {
     }
 }
 
-/// What a responder sent, in an encoding that it borrows from.
+/// A responder's reply, in an encoding that it borrows from.
 ///
 /// See [`super::ResponseBuilder`] for one that is made, read and verified.
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +142,7 @@ pub struct BasicResponse<'a> {
     pub produced_at: Time,
     /// The answer for each certificate.
     pub responses: List<'a, SingleResponse<'a>>,
-    /// What else the answer says.
+    /// The answer's extensions.
     pub extensions: OcspExtensions<'a>,
     /// Certificates that help to verify it.
     pub certificates: Option<List<'a, Certificate<'a>>>,
@@ -259,7 +259,7 @@ impl<'a> Element<'a> for ResponderId<'a> {
     }
 }
 
-/// What is known of a certificate.
+/// The status of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CertStatus {
     /// It is not revoked.
@@ -318,13 +318,13 @@ impl<'a> Element<'a> for CertStatus {
 pub struct SingleResponse<'a> {
     /// Which certificate.
     pub cert_id: CertId<'a>,
-    /// What is known of it.
+    /// Its status.
     pub status: CertStatus,
     /// When that was known.
     pub this_update: Time,
     /// When more is known, at the latest.
     pub next_update: Option<Time>,
-    /// What else is said of it.
+    /// Its extensions.
     pub extensions: CrlEntryExtensions<'a>,
 }
 

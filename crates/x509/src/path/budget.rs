@@ -1,4 +1,4 @@
-//! What a validation may cost: every loop whose length an adversary has a say in is charged to
+//! The cost limits of a validation: every loop whose length an adversary has a say in is charged to
 //! one budget, before it runs.
 
 use alloc::vec::Vec;
@@ -17,8 +17,8 @@ use crate::{AlgorithmIdentifier, KeyAlgorithm, PublicKey, SubjectPublicKeyInfo};
 /// the day; reaching a bound is [`PathErrorKind::TooCostly`](super::PathErrorKind::TooCostly).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Signatures that are checked, each counted once under one key. What takes longer than on
-    /// P-256 or with RSA of 3,072 bits counts several times: 2 on a curve of 384 bits, 3 of 512
+    /// Signatures that are checked, each counted once under one key. One that takes longer than
+    /// on P-256 or with RSA of 3,072 bits counts several times: 2 on a curve of 384 bits, 3 of 512
     /// or more, up to 7 with SLH-DSA, 7 with RSA of 8,192 bits, more where the exponent is large.
     pub signatures: usize,
     /// Certificates and anchors that are tried as an issuer, and those of complete paths.
@@ -69,25 +69,25 @@ impl fmt::Display for Limit {
 /// to find what it says, and to check its signature.
 const PASSES: usize = 8;
 
-/// What is left of the limits.
+/// The rest of the limits.
 pub(super) struct Budget {
     signatures: Cell<usize>,
     nodes: Cell<usize>,
     octets: Cell<usize>,
-    /// What is to be spent on lists and responses, before `octets`.
+    /// The octets to be spent on lists and responses, before `octets`.
     evidence: Cell<usize>,
     /// Of whom it is being asked whether they were revoked.
     pub(super) asked: Asked,
 }
 
 /// The keys of certificates of which it is being asked whether they are revoked, each for the sake
-/// of the one before: who signed the answer about one of them may be revoked too. None of these
+/// of the one before: the signer of the answer about one of them may be revoked too. None of these
 /// keys vouches for any of these certificates.
 #[derive(Default)]
 pub(super) struct Asked(RefCell<Vec<Vec<u8>>>);
 
 impl Asked {
-    /// How many may stand in each other.
+    /// How many may be nested.
     const MOST: usize = 8;
 
     pub(super) fn with<T>(&self, key: &SubjectPublicKeyInfo<'_>, ask: impl FnOnce() -> T) -> T {
@@ -117,7 +117,7 @@ impl Budget {
         }
     }
 
-    /// With leave to go through lists and responses of so many octets.
+    /// With leave to go through lists and responses of this many octets.
     pub(super) fn with_evidence(self, octets: usize) -> Self {
         self.evidence.set(octets.saturating_mul(PASSES));
         self
@@ -133,17 +133,17 @@ impl Budget {
         }
     }
 
-    /// Leave to look at so many certificates.
+    /// Leave to look at this many certificates.
     pub(super) fn nodes(&self, count: usize) -> Result<(), Kind> {
         Self::spend(&self.nodes, count, Limit::Nodes)
     }
 
-    /// Leave for work on so many octets, each of a few nanoseconds at most.
+    /// Leave for work on this many octets, each of a few nanoseconds at most.
     pub(super) fn octets(&self, count: usize) -> Result<(), Kind> {
         Self::spend(&self.octets, count, Limit::Octets)
     }
 
-    /// Leave for work on so many octets of lists and responses.
+    /// Leave for work on this many octets of lists and responses.
     pub(super) fn evidence(&self, count: usize) -> Result<(), Kind> {
         let own = count.min(self.evidence.get());
         self.evidence.set(self.evidence.get() - own);
@@ -188,7 +188,7 @@ fn cost(key: &SubjectPublicKeyInfo<'_>, signature: &[u8]) -> usize {
         }
 }
 
-/// What it costs to read a key, in octets: Montgomery's constants of a modulus, or a point that
+/// The cost of reading a key, in octets: Montgomery's constants of a modulus, or a point that
 /// is compressed.
 fn reading(key: &SubjectPublicKeyInfo<'_>) -> usize {
     let [n, _] = rsa_numbers(key.key).unwrap_or_default();

@@ -1,12 +1,12 @@
 //! The search for a path (RFC 4158): from the certificate up, candidates for its issuer best
 //! first, back where one leads nowhere, within a budget.
 //!
-//! What concerns one certificate or one pair is checked on the way up, so that it cuts branches
-//! off: dates, the profile, key usage, purpose, the signature. What concerns a whole path is
+//! Rules on one certificate or one pair are checked on the way up, so that they cut branches
+//! off: dates, the profile, key usage, purpose, the signature. Rules on a whole path are
 //! checked from the anchor down when one is complete (`walk`).
 //!
-//! What is the same for every path is found out once: a certificate is read and its names are
-//! folded when it is first needed, and the verdict on a signature is kept for the key. Two
+//! Facts that are the same for every path are found out once: a certificate is read and its names
+//! are folded when it is first needed, and the verdict on a signature is kept for the key. Two
 //! certificates with one name and one key lead to the same places: a path has one of them, as
 //! RFC 4158 advises against circles.
 
@@ -35,7 +35,7 @@ const MAX_LENGTH: usize = 64;
 /// The longest identifier of a key that tells which candidate is likelier: SHA-512.
 const MAX_KEY_ID: usize = 64;
 
-/// What it costs to read an extension, besides its octets.
+/// The cost of reading an extension, besides its octets.
 const EXTENSION: usize = 256;
 
 /// A certificate that is read when it is first needed.
@@ -55,7 +55,7 @@ struct Search<'s, 'a> {
     /// The target, then the intermediates.
     entries: Vec<Entry<'a>>,
     pool: Pool<'a>,
-    /// What the anchors' certificates are, if they have one.
+    /// The anchors' certificates, if they have one.
     roots: Vec<OnceCell<Result<Box<Node<'a>>, Kind>>>,
     anchors: &'a [TrustAnchor<'a>],
     options: &'s Options<'s>,
@@ -102,7 +102,7 @@ pub(super) fn search<'a>(
     })
 }
 
-/// What only the target must fulfil.
+/// The rules that only the target must fulfil.
 fn check_target(
     leaf: &FullCertificate<'_>,
     options: &Options<'_>,
@@ -138,7 +138,7 @@ fn check_target(
     }
 }
 
-/// What every certificate of a path must fulfil.
+/// The rules that every certificate of a path must fulfil.
 fn check_any(
     certificate: &Node<'_>,
     place: Place,
@@ -247,8 +247,8 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Tries all issuers of the last certificate of the path, below which there are so many CAs
-    /// that were not issued by themselves. What is too costly ends the search.
+    /// Tries all issuers of the last certificate of the path, below which there are this many CAs
+    /// that were not issued by themselves. Exceeding the budget ends the search.
     fn extend<'n>(
         &'n self,
         path: &mut Vec<Step<'n, 'a>>,

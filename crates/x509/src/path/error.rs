@@ -16,7 +16,7 @@ use crate::{Error, SerialNumber};
 /// furthest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathError {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: PathErrorKind,
     /// Of which certificate.
     pub depth: usize,
@@ -47,7 +47,7 @@ pub enum PathErrorKind {
     },
     /// The issuer's key did not make the signature, or the algorithm is not accepted.
     BadSignature(Error),
-    /// The issuer is no CA (RFC 5280, 6.1.4 (k)).
+    /// The issuer is not a CA (RFC 5280, 6.1.4 (k)).
     NotCa,
     /// The issuer's key is not for certificates (RFC 5280, 6.1.4 (n)).
     CannotSignCertificates,
@@ -115,7 +115,7 @@ impl fmt::Display for PathErrorKind {
             }
             Self::Expired { at, not_after } => write!(f, "at {at} expired: until {not_after}"),
             Self::BadSignature(error) => write!(f, "the issuer did not sign it: {error}"),
-            Self::NotCa => f.write_str("an issuer that is no CA"),
+            Self::NotCa => f.write_str("an issuer that is not a CA"),
             Self::CannotSignCertificates => f.write_str("an issuer's key not for certificates"),
             Self::PathTooLong { allowed } => {
                 write!(
@@ -150,7 +150,7 @@ impl fmt::Display for PathErrorKind {
                 write!(f, "{serial} was revoked on {since}")?;
                 reason.map_or(Ok(()), |reason| write!(f, ": {reason}"))
             }
-            Self::UnknownStatus(error) => write!(f, "revoked or not: {error}"),
+            Self::UnknownStatus(error) => write!(f, "revocation status unknown: {error}"),
             Self::TooCostly(limit) => write!(f, "too costly: too many {limit}"),
         }
     }

@@ -50,9 +50,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What cannot be checked is refused: an extension that is critical and not known, a constraint
-//! on names of a form that is not known, a status that cannot be found out where it must be.
-//! Nothing here is secret, and all that an adversary can send is bounded by [`Limits`].
+//! Anything that cannot be checked is refused: an extension that is critical and not known, a
+//! constraint on names of a form that is not known, a status that cannot be found out where it must
+//! be. Nothing here is secret, and all that an adversary can send is bounded by [`Limits`].
 //!
 //! | file | holds |
 //! |---|---|
@@ -242,7 +242,7 @@ impl Verifier for Signatures {
     }
 }
 
-/// What a path is validated for.
+/// The goal of a validation.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// The rules.
@@ -253,11 +253,11 @@ pub struct Options<'a> {
     /// its purposes; nothing for any. `timeStamping` must be the only one of the certificate, and
     /// critical (RFC 3161, 2.3).
     pub purpose: Option<Oid>,
-    /// What the certificate's key must be allowed to do, where its usage is said.
+    /// The usages that the certificate's key must have, if its usage is stated.
     pub key_usage: Option<KeyUsage>,
     /// The names that the certificate must be for: each of them.
     pub names: &'a [PeerName<'a>],
-    /// What is demanded of policies.
+    /// The requirements on policies.
     pub policies: Policies<'a>,
     /// Constraints on names from the start (RFC 5280, 6.1.1 (h) and (i)).
     pub name_constraints: NameConstraints<'a>,
@@ -272,7 +272,7 @@ pub struct Options<'a> {
     /// (the Public Suffix List): under [`Profile::WebPki`] a wildcard directly below one stands
     /// for nothing. Without it only those of one label are taken for such.
     pub public_suffix: Option<&'a dyn Fn(&str) -> bool>,
-    /// What checks signatures.
+    /// The verifier of signatures.
     pub verifier: &'a dyn Verifier,
 }
 

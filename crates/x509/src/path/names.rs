@@ -171,7 +171,7 @@ impl<'n> Compared<'n> {
         }
     }
 
-    /// What is wrong with the name, which costs as much as it takes to tell.
+    /// The fault of the name, which costs as much as it takes to tell.
     fn refuse(&self, budget: &Budget, kind: Kind) -> Kind {
         const TELLING: usize = 8;
         budget.octets(TELLING * self.octets()).err().unwrap_or(kind)
@@ -184,7 +184,7 @@ pub(super) struct Trees<'t> {
     excluded: Vec<Compared<'t>>,
 }
 
-/// What it costs to look at a base, besides its octets.
+/// The cost of looking at a base, besides its octets.
 const BASE: usize = 16;
 
 impl<'t> Trees<'t> {
@@ -221,7 +221,7 @@ fn is_within(name: &Compared<'_>, base: &Compared<'_>, side: Side) -> Option<Res
     let unclear = || Err(Kind::NameNotCheckable(name.name.to_string()));
     let (name_parts, base_parts) = (name.parts, base.parts);
     Some(match (&name.name, &base.name) {
-        // Hosts below a domain alone ([`crate::Leniency::LEADING_DOTS`]): what a wildcard stands for
+        // Only hosts below a domain ([`crate::Leniency::LEADING_DOTS`]): what a wildcard stands for
         // lies below where what follows it is the domain, or lies below.
         (Dns(name), Dns(base)) if base.starts_with('.') => match name.strip_prefix("*.") {
             Some(domain) => Ok(is_host(domain) && host_within(domain, &base[1..])),
@@ -316,7 +316,8 @@ pub(super) fn check_names(
         for attribute in certificate.subject.attributes() {
             if attribute.oid == name::EMAIL_ADDRESS {
                 let text = attribute.text();
-                // What is no text is no address, and is refused where addresses are constrained.
+                // A value that is no text is no address, and is refused where addresses are
+                // constrained.
                 check(GeneralName::Email(text.as_deref().unwrap_or_default()))?;
             }
         }

@@ -17,7 +17,7 @@ use crate::{Certificate, FullCertificate, Name, SubjectPublicKeyInfo};
 /// 2.3.2).
 const DSA: Oid = oid!("1.2.840.10040.4.1");
 
-/// What it costs to pass over a candidate or an anchor, in octets.
+/// The cost of passing over a candidate or an anchor, in octets.
 pub(super) const GLANCE: usize = 8;
 
 /// A certificate that may be on a path.

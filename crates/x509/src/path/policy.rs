@@ -20,7 +20,7 @@ use crate::extensions::{CertificateExtensions, PolicyInformation};
 
 const ANY: Oid = PolicyInformation::ANY;
 
-/// What an edge of the graph costs, in octets.
+/// The cost of an edge of the graph, in octets.
 const EDGE: usize = 192;
 
 /// Policies, as the CA of the anchor names them.
@@ -44,7 +44,7 @@ struct Node {
     policy: Oid,
     /// Places of the nodes above, in the level before.
     parents: Vec<usize>,
-    /// What the next certificate may call it.
+    /// The names that the next certificate may give it.
     expected: Vec<Oid>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Graph<'b> {
 }
 
 impl<'b> Graph<'b> {
-    /// Before the first of so many certificates.
+    /// Before the first of this many certificates.
     pub(super) fn new(inputs: &Policies<'_>, certificates: usize, budget: &'b Budget) -> Self {
         let counter = |now: bool| if now { 0 } else { certificates + 1 };
         Self {

@@ -1,4 +1,4 @@
-//! What a profile demands of single certificates, besides what every path must fulfil.
+//! A profile's rules for single certificates, besides those that every path must fulfil.
 
 use alloc::collections::BTreeSet;
 use alloc::string::ToString;

@@ -1,4 +1,4 @@
-//! What reading may cost: an input asks for what it likes.
+//! The cost limits of reading: an input can ask for anything.
 
 use super::Kdf;
 use crate::ErrorKind;
@@ -32,12 +32,12 @@ impl Default for Limits {
     }
 }
 
-/// What PBKDF2 costs before and after scrypt's copies, in copies.
+/// The cost of PBKDF2 before and after scrypt's copies, in copies.
 const PBKDF2: u128 = 16;
 /// The most memory that the copies of several blocks take that are mixed at once.
 const TOGETHER: u128 = 128 << 20;
 
-/// What is left of the limits while an input is read.
+/// The rest of the limits while an input is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     iterations: u64,
@@ -63,7 +63,7 @@ impl Budget {
         }
     }
 
-    /// Takes so many iterations away.
+    /// Takes this many iterations away.
     ///
     /// # Errors
     /// [`ErrorKind::TooCostly`] where fewer are left.

@@ -85,7 +85,7 @@ impl Prf {
     fn write(self, w: &mut Writer) {
         let known = Self::ALL.iter().find(|(prf, _)| *prf == self);
         if let Some((_, oid)) = known {
-            // RFC 8018 has a NULL there, who writes HMAC-SM3 has nothing.
+            // RFC 8018 has a NULL there, writers of HMAC-SM3 have nothing.
             let parameters = (self != Self::HmacSm3).then_some(NULL);
             AlgorithmIdentifier::new(*oid, parameters).write(w);
         }

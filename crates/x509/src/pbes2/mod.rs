@@ -137,7 +137,7 @@ impl Scheme<'_> {
     #[cfg_attr(not(feature = "lab"), inline)]
     fn encrypt(&self, password: &[u8], message: &[u8]) -> Result<Vec<u8>> {
         let Started { cipher, iv } = &self.cipher;
-        // Who encrypts has chosen the cost.
+        // The encrypting side chose the cost.
         let key = self.key(password, &mut Budget::unlimited())?;
         let mut buffer = SecretBytes::zeros(message.len() + BLOCK);
         buffer[..message.len()].copy_from_slice(message);

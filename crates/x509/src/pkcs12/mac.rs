@@ -1,5 +1,5 @@
-//! What protects a PKCS #12 file from changes: an HMAC whose key is derived as RFC 7292, appendix B,
-//! has it, or as PBMAC1 (RFC 9579).
+//! The protection of a PKCS #12 file from changes: an HMAC with a key derived as RFC 7292, appendix
+//! B, has it, or as PBMAC1 (RFC 9579).
 
 use alloc::vec::Vec;
 
@@ -19,8 +19,8 @@ const NULL: &[u8] = &[0x05, 0x00];
 /// The purpose of a key for a MAC (RFC 7292, B.3).
 const MAC_KEY: u8 = 3;
 
-/// A password as RFC 7292, B.1, wants it: a BMPString with two zeros at the end. What lies above
-/// that plane is in pairs of surrogates, as everyone does.
+/// A password as RFC 7292, B.1, wants it: a BMPString with two zeros at the end. Characters above
+/// that plane are pairs of surrogates, as everyone writes them.
 fn wide(password: &str) -> SecretBytes {
     let mut octets = Vec::with_capacity(2 * password.len() + 2);
     for unit in password.encode_utf16().chain([0]) {
@@ -106,7 +106,7 @@ impl<'a> MacData<'a> {
                     salt,
                     iterations,
                 },
-                // What follows is there for readers that know nothing of it.
+                // The rest is there for readers that do not know it.
                 Digest::Pbmac1(kdf, prf) => Method::Pbmac1 { kdf, prf },
             };
             Ok(Self {

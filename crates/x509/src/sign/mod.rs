@@ -22,7 +22,7 @@ use crate::{
     AlgorithmIdentifier, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey, Result, SignatureAlgorithm,
 };
 
-/// What signs certificates, requests, lists and responses: a private key here, or one in an
+/// A signer of certificates, requests, lists and responses: a private key here, or one in an
 /// HSM or another library.
 ///
 /// ```

@@ -175,7 +175,7 @@ fn versions() {
     let kind = der(Der::NonCanonicalInteger);
     refused(|p| p.version = long.clone(), kind, (&long, 4));
 
-    // Fields that a version lacks.
+    // Fields that a version does not have.
     let at = extensions(&[extension(&BasicConstraints::end_entity())]);
     refused(v1, ErrorKind::BadVersion, (&at, 0));
     refused(|p| p.version = version(1), ErrorKind::BadVersion, (&at, 0));
@@ -327,7 +327,7 @@ fn algorithms() {
         );
     }
 
-    // Keys: a curve that is missing, NULL, or written out; NULL that RSA lacks.
+    // Keys: a curve that is missing, NULL, or written out; NULL missing in RSA.
     let spki = |oid, parameters: Option<&[u8]>| {
         write(|w| {
             w.sequence(|w| {

@@ -1,5 +1,6 @@
-//! What is refused although others read it: with and without the leniency of its name. Every field
-//! with a DEFAULT is read where it is absent, and where it is encoded is one of the faults.
+//! Faults that are refused although others read them: with and without the leniency of their name.
+//! Every field with a DEFAULT is read where it is absent, and where it is encoded is one of the
+//! faults.
 
 use adamant_der::{ErrorKind as Der, Leniency, Oid, Reader, oid};
 use adamant_x509::crl::{CertificateList, FullCertificateList};

@@ -54,7 +54,7 @@ fn lists() {
     };
     let fields = entry(&[&[2, 1, 7], bad]);
     refused(&crl(&v2, &fields), der(Der::BadTime), (bad, 2));
-    // Numbers that no certificate can have cost their own entry alone.
+    // Numbers that no certificate can have cost only their own entry.
     let long: [u8; 24] = core::array::from_fn(|i| [2, 22, 1].get(i).copied().unwrap_or(0x87));
     for (serial, text) in [
         (&[2, 1, 0x87][..], "-87".to_owned()),

@@ -1,4 +1,4 @@
-//! Names are read alike wherever one stands: the same ones are refused, with the same kind at the
+//! Names are read alike wherever one is: the same ones are refused, with the same kind at the
 //! same place in the name.
 
 use adamant_der::{ErrorKind as Der, Oid, Tag, Writer, oid};

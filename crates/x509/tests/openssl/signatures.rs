@@ -124,7 +124,7 @@ fn our_sm2_there() {
     }
     ssl.write("ca.pem", ca.pem());
     ssl.write("leaf.pem", leaf.pem());
-    // The option is about the last certificate alone.
+    // The option is only about the last certificate.
     ssl.run(&format!(
         "verify -x509_strict -vfyopt {IDENTITY} -CAfile ca.pem leaf.pem"
     ));

@@ -138,7 +138,7 @@ impl Paper {
     }
 }
 
-/// Writes so many octets for a signature.
+/// Writes this many octets for a signature.
 struct Blank(usize);
 
 impl SigningKey for Blank {

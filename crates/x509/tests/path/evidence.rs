@@ -42,8 +42,8 @@ impl Says {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
-    /// Of the key that signed the leaf, or of the one that the CA has now; for all reasons, or for
-    /// `keyCompromise` alone, or for the others.
+    /// Of the key that signed the leaf, or of the one that the CA has now; for all reasons, or only
+    /// for `keyCompromise`, or for the others.
     List {
         new_key: bool,
         reasons: u8,

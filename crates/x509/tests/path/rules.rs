@@ -117,7 +117,7 @@ fn unknown_qualifiers_of_critical_policies() {
     }
 }
 
-/// The rest of 4.2.1.4, which binds who issues certificates.
+/// The rest of 4.2.1.4, which binds issuers of certificates.
 #[test]
 fn policies_as_they_must_be_issued() {
     let rule =

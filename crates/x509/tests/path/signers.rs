@@ -120,7 +120,7 @@ fn a_leaf_with_the_name_of_its_ca() {
                         );
                     }
                 }
-                // Who says that it is good must be the root.
+                // Only the root may say that it is good.
                 let result = scene.ask(&other, std::slice::from_ref(&forged), HARD);
                 assert!(result.is_err(), "{dedicated}: {result:?}");
             }

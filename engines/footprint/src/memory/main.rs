@@ -65,7 +65,7 @@ fn heap(operation: &dyn Fn()) -> usize {
 
 /// The figures of an operation.
 pub(crate) fn row(name: &str, operation: &dyn Fn()) {
-    // What is detected or made once is not of the operation.
+    // Memory of what is detected or made once does not count.
     operation();
     for (what, bytes) in [("heap", heap(operation)), ("stack", stack(operation))] {
         println!("{{\"name\":\"{what}/{name}\",\"value\":{bytes}}}");

@@ -9,7 +9,7 @@ unsafe extern "C" {
 pub(crate) fn input(to: &mut [u8]) {
     // SAFETY: the call writes within the places.
     let length = unsafe { read(0, to.as_mut_ptr(), to.len()) };
-    // What a panic prints is most of a program where it is there at all: so it is there in all.
+    // The text of panics is most of a small program that has it: so every program has it.
     #[cfg(feature = "hosted")]
     assert!(length > 0, "the input is short");
     let _ = length;

@@ -24,7 +24,7 @@ const BASIC_CONSTRAINTS: [u8; 3] = octets(&BasicConstraints::OID);
 const KEY_USAGE: [u8; 3] = octets(&KeyUsage::OID);
 const SUBJECT_ALT_NAME: [u8; 3] = octets(&SubjectAltName::OID);
 
-/// The octets of an identifier that has so many: less to keep than one that could have more.
+/// The octets of an identifier that has this many: less to keep than one that could have more.
 const fn octets<const N: usize>(oid: &Oid) -> [u8; N] {
     match oid.as_bytes().first_chunk() {
         Some(octets) => *octets,

@@ -9,17 +9,17 @@ pub(super) const MOST: usize = 160;
 /// The most digits where eight numbers go at once.
 pub(super) const MOST_IN_LANES: usize = 80;
 
-/// Whether eight moduli of so many limbs can go at once.
+/// Whether eight moduli of this many limbs can go at once.
 pub(super) const fn fits(limbs: usize) -> bool {
     64 * limbs + 2 <= digits::BITS * MOST_IN_LANES
 }
 
-/// Digits of each of eight moduli of so many limbs, with room for four times the modulus.
+/// Digits of each of eight moduli of this many limbs, with room for four times the modulus.
 pub(super) const fn count(limbs: usize) -> usize {
     of_bits(64 * limbs + 2)
 }
 
-/// Digits of each of eight numbers of so many bits.
+/// Digits of each of eight numbers of this many bits.
 pub(super) const fn of_bits(bits: usize) -> usize {
     match bits.div_ceil(digits::BITS) {
         ..=10 => 10,
@@ -41,7 +41,7 @@ pub(crate) struct InDigits {
 }
 
 impl InDigits {
-    /// Of a modulus m of so many limbs, where it has 8 and more; `power_of_two` gives the limbs of
+    /// Of a modulus m of this many limbs, where it has 8 and more; `power_of_two` gives the limbs of
     /// 2^e modulo m.
     pub(crate) fn new(limbs: usize, power_of_two: impl Fn(usize) -> Number) -> Option<Self> {
         if limbs < 8 {

@@ -457,7 +457,7 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) {
     }
 }
 
-/// Whether the kernel fits numbers of so many limbs in [`strong_to_two`].
+/// Whether the kernel fits numbers of this many limbs in [`strong_to_two`].
 pub(super) fn fits_two(limbs: usize) -> bool {
     let bits = 64 * limbs;
     limbs > 0

@@ -45,7 +45,7 @@ pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
     }
 }
 
-/// From so many numbers on, eight at once take less time than pairs.
+/// From this many numbers on, eight at once take less time than pairs.
 const MANY: usize = 5;
 /// For more than 16 limbs: longer pairs wait for nothing.
 const MANY_LONG: usize = 7;

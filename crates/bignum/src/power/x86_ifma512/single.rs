@@ -7,8 +7,8 @@
 //! 1. Of V registers, register r has the digits r, r + V, r + 2 V, … in its lanes. Moving down by a
 //!    digit renames the registers, and moves the lanes of one. The high halves of products go where
 //!    the low halves lie after that.
-//! 2. What does not wait for q comes between two of them: the products of a and b, which have sums
-//!    of their own, and those of the last q that the next one does not need.
+//! 2. Work that does not wait for q comes between two of them: the products of a and b, which have
+//!    sums of their own, and those of the last q that the next one does not need.
 //! 3. In a square, a digit is multiplied by those in registers after its own, and these products
 //!    count twice; in its own register, each pair comes up twice by itself.
 //! 4. **Almost Montgomery** (Gueron 2012): for k digits with 4 m <= 2^(52 k), factors below 2 m
@@ -28,7 +28,7 @@ use core::arch::x86_64::*;
 /// that are its own, of register j mod V.
 type Register = [u64; 8];
 
-/// Room for M times as many registers. What runs around the kernels takes slices: it is compiled
+/// Room for M times as many registers. The code around the kernels takes slices: it is compiled
 /// once for all lengths.
 #[repr(align(64))]
 struct Registers<const V: usize, const M: usize>([[Register; V]; M]);
@@ -59,7 +59,7 @@ fn digit<const V: usize, const N: usize>(
     }
 }
 
-/// Puts number n of so many into registers.
+/// Puts number n of this many into registers.
 fn put(registers: &mut [Register], numbers: usize, n: usize, digits: &[u64]) {
     for (lane, from) in (8 / numbers * n..).zip(digits.chunks(registers.len())) {
         for (to, from) in registers.iter_mut().zip(from) {
@@ -68,7 +68,7 @@ fn put(registers: &mut [Register], numbers: usize, n: usize, digits: &[u64]) {
     }
 }
 
-/// Number n of so many in registers.
+/// Number n of this many in registers.
 fn get(registers: &[Register], numbers: usize, n: usize, digits: &mut [u64]) {
     for (lane, to) in (8 / numbers * n..).zip(digits.chunks_mut(registers.len())) {
         for (to, from) in to.iter_mut().zip(registers) {
@@ -157,7 +157,7 @@ fn square<const V: usize, const N: usize>(a: &mut [Register], moduli: &Moduli<'_
     }
 }
 
-/// For so many registers there is code for every place of a digit in them.
+/// For this many registers there is code for every place of a digit in them.
 const UNROLLED: usize = 10;
 
 /// `a b / 2^(52 count)` modulo each m.

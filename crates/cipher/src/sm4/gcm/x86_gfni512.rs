@@ -2,7 +2,7 @@
 //!
 //! 64 blocks at a time: every four rounds of SM4 go with the multiplication of two registers for
 //! GHASH, of the same ciphertext when decrypting, of the group before when encrypting. The last of
-//! the whole groups brings the sums of the lanes together. What is left, under 64 blocks, is
+//! the whole groups brings the sums of the lanes together. The rest, under 64 blocks, is
 //! encrypted in one call with the block that masks the tag.
 
 use adamant_base::simd::{load512, store128, store512};
@@ -50,7 +50,7 @@ pub(super) fn open(key: &Sm4GcmKey, start: u128, aad: &[u8], data: &mut [u8]) ->
     crypt::<true>(key, start, aad, data)
 }
 
-/// The counter block so many after the first: 32 bits of it count.
+/// The counter block this many after the first: 32 bits of it count.
 fn count(start: u128, blocks: usize) -> u128 {
     let number = (start as u32).wrapping_add(blocks as u32);
     start >> 32 << 32 | u128::from(number)

@@ -39,15 +39,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value = "2", value_parser = seconds)]
     min_seconds: f64,
 
-    /// The database, a file of its own that is emptied; without it, a temporary one
+    /// The database, a separate file that is emptied; by default a temporary one
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// When inserts are over: the system has them (normal), the disk has them (full)
+    /// When an insert counts as done: the system has it (normal), the disk has it (full)
     #[arg(long, value_name = "WHEN", default_value = "both")]
     synchronous: Setting,
 
-    /// Threads of the parallel stages; without it, all cores
+    /// Threads of the parallel stages; by default one for each core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -159,7 +159,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// Of so many algorithms and sizes.
+    /// Of this many algorithms and sizes.
     pub(super) fn new(sizes: usize) -> Self {
         let bar = if io::stderr().is_terminal() {
             ProgressBar::new(1000 * sizes as u64)

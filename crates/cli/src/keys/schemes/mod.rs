@@ -44,7 +44,7 @@ pub(in crate::keys) enum Encoding {
 /// How much salt an RSASSA-PSS signature has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::keys) enum SaltLength {
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
     /// As many as the signature says.
     Any,
@@ -64,27 +64,26 @@ impl core::str::FromStr for SaltLength {
 
 /// How to sign.
 #[derive(clap::Args, Default)]
-#[command(next_help_heading = "Way to sign")]
+#[command(next_help_heading = "How to sign")]
 pub(in crate::keys) struct Scheme {
-    /// The hash: for ECDSA that of the curve's size if none is named, for RSA sha256, for what is
-    /// signed pre-hashed sha512
+    /// The hash; by default that of the curve's size for ECDSA, sha256 for RSA, sha512 for
+    /// pre-hashed signatures
     #[arg(long, value_enum, value_name = "HASH", hide_possible_values = true)]
     pub(in crate::keys) hash: Option<Hash>,
 
-    /// The padding of RSA: pss if none is named
+    /// The padding of RSA; pss by default
     #[arg(long, value_enum)]
     pub(in crate::keys) padding: Option<Padding>,
 
-    /// Bytes of salt in RSASSA-PSS, or any when verifying: as many as the digest has if nothing is
-    /// said
+    /// Bytes of salt in RSASSA-PSS, or any when verifying; by default as many as the digest has
     #[arg(long, value_name = "N")]
     pub(in crate::keys) salt_length: Option<SaltLength>,
 
-    /// The encoding of an ECDSA or SM2 signature: der if none is named
+    /// The encoding of an ECDSA or SM2 signature; der by default
     #[arg(long, value_enum)]
     pub(in crate::keys) encoding: Option<Encoding>,
 
-    /// The signer's identity in SM2: 1234567812345678 if nothing is said
+    /// The signer's identity in SM2; 1234567812345678 by default
     #[arg(long, value_name = "TEXT")]
     pub(in crate::keys) identity: Option<Octets>,
 
@@ -100,7 +99,7 @@ pub(in crate::keys) struct Scheme {
     #[arg(long)]
     pub(in crate::keys) digest: bool,
 
-    /// Sign without fresh randomness where there would be some (ML-DSA, SLH-DSA)
+    /// Sign without fresh randomness, which is used by default (ML-DSA, SLH-DSA)
     #[arg(long)]
     pub(in crate::keys) deterministic: bool,
 }

@@ -49,7 +49,7 @@ fn representative(tr: &[u8; 64], context: &[u8], message: Message) -> Result<[u8
     Ok(mu)
 }
 
-/// Fresh random bytes; none where the signature shall be deterministic.
+/// Fresh random bytes; none if the signature is to be deterministic.
 fn random<const LEN: usize>(scheme: &Scheme) -> Result<Option<Secret<[u8; LEN]>>, Failure> {
     if scheme.deterministic {
         return Ok(None);

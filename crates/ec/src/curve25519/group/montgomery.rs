@@ -54,7 +54,7 @@ impl MontgomeryPoint {
     /// The point of edwards25519 with this u-coordinate and the sign of x.
     ///
     /// # Errors
-    /// [`Error::BadPublicKey`] where there is none: on the curve's twist, and for u = -1.
+    /// [`Error::BadPublicKey`] if there is none: on the curve's twist, and for u = -1.
     #[cfg_attr(not(feature = "lab"), inline)]
     pub fn to_edwards(&self, negative: Choice) -> Result<EdwardsPoint, Error> {
         // y = (u - 1) / (u + 1)

@@ -57,7 +57,7 @@ fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
 
 crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
 
-/// From as many points on, lanes take windows of the scalars; and from so many on, buckets.
+/// From as many points on, lanes take windows of the scalars; and from this many on, buckets.
 const WINDOWS_FROM: usize = 6;
 const BUCKETS_FROM: usize = 256;
 
@@ -97,7 +97,7 @@ fn buckets_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint 
     of_windows(width, &x86_ifma_x8::buckets_vartime(&plan, points))
 }
 
-/// The sum of windows of so many bits, right sides of sums.
+/// The sum of windows of this many bits, right sides of sums.
 #[cfg_attr(feature = "lab", inline(never))] // As above.
 #[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]

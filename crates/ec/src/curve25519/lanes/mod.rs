@@ -3,7 +3,7 @@
 //!
 //! The steps are those of the [scalar kernel](super::kernel). Departures:
 //!
-//! 1. What a sum or a product leaves is carried only where it is multiplied.
+//! 1. Sums and products are carried only where they are multiplied.
 //! 2. Entries of the base point's table are picked from registers; digits are odd, so that none of
 //!    them is zero: see [`rows`](super::rows).
 //! 3. A ladder's points do not change places: which of the two is doubled is chosen.

@@ -4,7 +4,7 @@
 //! function is for. An element is twenty limbs, of 260 bits together; 2^260 = 608 folds what lies
 //! above. Every multiplication is of two numbers below 2^16. Bounds:
 //!
-//! * *tight*: limb 0 below 2^13 + 608, the others below 2^13. What products and differences are.
+//! * *tight*: limb 0 below 2^13 + 608, the others below 2^13. The form of products and differences.
 //! * *loose*: limbs below 2^15, as large as a sum of three tight elements. What products take: they
 //!   carry their factors first, so that a column of twenty products is below 20 * 8800^2 < 2^30.6.
 

@@ -5,7 +5,7 @@
 //! even index have 26 bits and the others 25. Bounds on the magnitude of limbs, for those of even
 //! and odd index:
 //!
-//! * *tight*: 2^25 + 2^15 and 2^24 + 2^15. What products and differences are.
+//! * *tight*: 2^25 + 2^15 and 2^24 + 2^15. The form of products and differences.
 //! * *loose*: 1.65 * 2^26 and 1.65 * 2^25, as large as a sum of three tight elements. What
 //!   products take: 38 times such a limb is below 2^32, and a column of products below 2^63.
 //!

@@ -1,6 +1,6 @@
 //! Four items side by side, on AVX2.
 //!
-//! What is done is [written once](super::lanes). Limbs have 26 and 25 bits: see [`field`].
+//! The formulas are [written once](super::lanes). Limbs have 26 and 25 bits: see [`field`].
 
 mod convert;
 mod field;

@@ -97,7 +97,7 @@ macro_rules! formulas {
             p
         }
 
-        /// Doubles a point so many times: a loop inside, as points pass through memory.
+        /// Doubles a point this many times: a loop inside, as points pass through memory.
         #[target_feature(enable = "avx512ifma,avx512vl")]
         pub(in crate::curve25519) fn double(point: &mut Columns, n: u32) {
             if n == 0 {

@@ -7,7 +7,7 @@
 //!
 //! * A [`Sum`] is what products and sums leave: the limbs are columns of up to 2^59 that nobody has
 //!   carried.
-//! * A [`Factor`] is what products take. Of its limbs only the low 52 bits count: what stands
+//! * A [`Factor`] is what products take. Of its limbs only the low 52 bits count: what is
 //!   above in limbs 0 to 3 has been added to the next limb and was left where it was. The value is
 //!   below 2^255 + 2^220.
 //!

@@ -227,7 +227,7 @@ pub(in crate::curve25519) fn sum_vartime(
     sum_of_rows(&rows[..all], count)
 }
 
-/// The sum over groups of rows, of which so many have all digits, and the others half of them.
+/// The sum over groups of rows, of which this many have all digits, and the others half of them.
 #[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn sum_of_rows(groups: &[[Row; LANES]], long: usize) -> Extended {

@@ -4,7 +4,7 @@
 //! function is for. An element is thirty-two signed limbs, kept in 16 bits. Every multiplication is
 //! of two such numbers. Bounds on the magnitude of limbs:
 //!
-//! * *tight*: 2^13 + 4. What products and differences are.
+//! * *tight*: 2^13 + 4. The form of products and differences.
 //! * *loose*: three times as much, as large as a sum of three tight elements. What products take:
 //!   they carry their factors first.
 //!

@@ -3,8 +3,8 @@
 //! The interface is that of the [`field`](super::super::field) in radix 2^56, and so is what a
 //! function is for. An element is sixteen limbs; bounds:
 //!
-//! * *tight*: limbs below 2^28 + 2^10. What products and differences are.
-//! * *loose*: limbs below 2^32. What products take: they carry their factors first.
+//! * *tight*: limbs below 2^28 + 2^10. The form of products and differences.
+//! * *loose*: limbs below 2^32. Taken by products, which carry their factors first.
 //!
 //! With tight factors the sums of two halves are below 2^29.01, and a column of eight of their
 //! products below 2^61.1.

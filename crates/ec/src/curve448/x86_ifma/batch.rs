@@ -13,7 +13,7 @@ use core::arch::x86_64::*;
 
 /// The items of a chunk, which share an inversion.
 const CHUNK: usize = 64;
-/// From so many items on lanes pay, though they be empty.
+/// From this many items on lanes pay, even if some are empty.
 const WORTH: usize = 4;
 
 /// Words of eight scalars side by side.

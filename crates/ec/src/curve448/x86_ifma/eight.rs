@@ -154,7 +154,7 @@ fn start(both: bool) -> Columns {
 }
 
 /// One half of the sum below: `low` holds the product of the low halves, `sum` that and the product
-/// of the high halves, from its fifth column on the latter alone.
+/// of the high halves, from its fifth column on only the latter.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn fold(low: &Columns, sum: &Columns, both: &Columns) -> Eight {

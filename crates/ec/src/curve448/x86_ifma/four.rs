@@ -135,7 +135,7 @@ macro_rules! multiply {
                 high[k] = _mm512_madd52hi_epu64(high[k], a_high[I], h);
             }
         });
-        // Of upper halves, those beside the fifth column alone have passed it.
+        // Of upper halves, only those beside the fifth column have passed it.
         high[0] = times_g(_mm512_add_epi64(high[0], high[0]));
         // 2^52 = 2^7 2^45
         carry(adamant_base::simd::from_fn(|j| {

@@ -13,7 +13,7 @@
 //! # let mut rng = Counter(0); // a real program takes a generator fit for keys
 //! let alice = PrivateKey::generate(&mut rng)?;
 //! let signature = alice.sign(b"a message");
-//! // What travels:
+//! // The bytes to send:
 //! let (key, signature) = (alice.public_key().to_sec1(), signature.to_bytes());
 //! // The other side:
 //! let key = PublicKey::from_sec1(&key)?;
@@ -25,7 +25,7 @@
 //! # Ok::<(), adamant_base::Error>(())
 //! ```
 //!
-//! What depends on a private key, a nonce or an agreed secret takes the same time for every value.
+//! Work on a private key, a nonce or an agreed secret takes the same time for every value.
 //! Verification does not: all that it reads is public. So are, once made, public keys and
 //! signatures. The number of candidates that a generator of keys or nonces has to be asked for
 //! shows (2^-32 of them are refused), and tells nothing of the one taken.

@@ -13,7 +13,7 @@
 //! # let mut rng = Counter(0); // a real program takes a generator fit for keys
 //! let alice = PrivateKey::generate(&mut rng)?;
 //! let signature = alice.sign(b"a message");
-//! // What travels:
+//! // The bytes to send:
 //! let (key, signature) = (alice.public_key().to_sec1(), signature.to_bytes());
 //! // The other side:
 //! let key = PublicKey::from_sec1(&key)?;
@@ -27,11 +27,12 @@
 //! # Ok::<(), adamant_base::Error>(())
 //! ```
 //!
-//! Signatures are of a digest over the signer's identity, the public key and the message. Who has
-//! no identity signs under [`DEFAULT_IDENTITY`]. For key exchange see [`Initiator`]. The curve itself, with ECDH on it
+//! Signatures are of a digest over the signer's identity, the public key and the message. A signer
+//! without an identity signs under [`DEFAULT_IDENTITY`]. For key exchange see [`Initiator`].
+//! The curve itself, with ECDH on it
 //! (`curveSM2` of RFC 8998), is [`sm2p256v1`](super::sm2p256v1).
 //!
-//! What depends on a private key, a nonce, a message to be encrypted or an agreed secret takes the
+//! Work on a private key, a nonce, a message to be encrypted or an agreed secret takes the
 //! same time for every value. Verification does not: all that it reads is public. So are, once
 //! made, public keys, signatures and ciphertexts. How often a nonce had to be drawn again shows,
 //! and tells nothing of the one taken.

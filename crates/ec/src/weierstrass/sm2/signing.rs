@@ -1,6 +1,6 @@
 //! SM2 signatures (GB/T 32918.2), with deterministic nonces.
 //!
-//! What is signed is e = SM3(Z ‖ M): Z is a digest of the signer's identity, the curve and the
+//! The signature is of e = SM3(Z ‖ M): Z is a digest of the signer's identity, the curve and the
 //! public key. The nonce is that of RFC 6979 with SM3, for e.
 
 use super::keys::to_bytes;

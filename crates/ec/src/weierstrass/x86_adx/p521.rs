@@ -51,8 +51,9 @@ macro_rules! row {
 #[target_feature(enable = "bmi2,adx")]
 pub(crate) fn multiply(a: &[u64; 9], b: &[u64; 9]) -> [u64; 9] {
     let mut scratch = Scratch { low: [0; 9], b };
-    // SAFETY: reads the nine words after each of the two references, and writes registers and the
-    // scratch alone; rbx and rbp, which cannot be operands, are as before in the end; the features are the function's.
+    // SAFETY: reads the nine words after each of the two references, and writes only registers and
+    // the scratch; rbx and rbp, which cannot be operands, are restored; the features are the
+    // function's.
     unsafe {
         asm!(
             concat!(

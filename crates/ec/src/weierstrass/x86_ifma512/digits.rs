@@ -6,7 +6,7 @@
 //! N - 1 bits fill, so the highest is below 2^(w - 1) and its digit below 2^w as all are. For an
 //! even k, n - k is odd and gives the negated point.
 //!
-//! With such digits the formulas meet an exception in the last addition alone: the digits before
+//! With such digits the formulas meet an exception only in the last addition: the digits before
 //! sum up to a multiple of the point that is larger (or, when going upwards, smaller) than the next
 //! digit's by absolute value, and both together are less than n. Only in the last addition can
 //! their difference be n: both points are then equal. (Their sum is never 0 modulo n, as k is not.)

@@ -9,8 +9,8 @@
 //! The table holds odd multiples of the point over a common z, so that they count as affine on the
 //! isomorphic curve with a z^4 for a; nothing has to be inverted for it.
 //!
-//! The digits are those of [`kernel`](crate::weierstrass::kernel), where it is shown that the last
-//! addition alone can meet an exception.
+//! The digits are those of [`kernel`](crate::weierstrass::kernel), where it is shown that only the
+//! last addition can meet an exception.
 //!
 //! R is at least 2^8 p here, so products are below 2p for factors up to 16p, and the comments count
 //! multiples of p.

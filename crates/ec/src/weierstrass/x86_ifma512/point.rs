@@ -6,7 +6,7 @@
 //!
 //! Coordinates x and y are below [`Of::BOUND`] p between calls, z below 4p, or 6p where nothing folds,
 //! products and what is
-//! made of them alone below 2p; the comments count multiples of p where it is close.
+//! made only of them below 2p; the comments count multiples of p where it is close.
 
 use super::field::{Calls, Eight};
 use super::prime::{Of, Prime};

@@ -200,7 +200,7 @@ impl<'a> BaseTable<'a> {
     }
 }
 
-/// Bits of a window for the table of a point of so many limbs: at least 5.
+/// Bits of a window for the table of a point of this many limbs: at least 5.
 pub(super) const fn width(limbs: usize) -> usize {
     if limbs > 8 { 6 } else { 7 }
 }
@@ -210,7 +210,8 @@ const fn lines_of_limb(limbs: usize) -> usize {
     (1 << (width(limbs) - 1)) / 16
 }
 
-/// The limbs of x and y of the entry of row i at a secret index, of rows of so many lines to a limb.
+/// The limbs of x and y of the entry of row i at a secret index, of rows of this many lines to a
+/// limb.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn pick<const LINES: usize, const L: usize>(

@@ -198,7 +198,7 @@ fn check_field<C: Lanes<W, L>, const W: usize, const L: usize>() {
         let (a, b) = (element(), element());
         let (x, y) = (modulo::<C, W>(&a), modulo::<C, W>(&b));
         let (a, b) = (Eight::constant(&a), Eight::constant(&b));
-        // What comes out lacks R twice: from the multiplication, and as an integer.
+        // Two factors R are missing from the result: by the multiplication, and as an integer.
         let of = |e: &Eight<L>| product(&calls.integers::<W>(e).map(|word| word[5]), &rr);
         let (aa, bb, ab) = (a.square(f), b.square(f), a.mul(&b, f));
         assert_eq!(of(&ab), product(&x, &y), "{}", C::NAME);

@@ -102,7 +102,7 @@ impl Mechanism {
             parameter: Box::new(Structure { structure, _kept }),
         }
     }
-    /// PSS with a hash, its mask generation and a salt of so many bytes.
+    /// PSS with a hash, its mask generation and a salt of this many bytes.
     pub(in crate::nss) fn pss(kind: c_ulong, hash: c_ulong, mgf: c_ulong, salt: c_ulong) -> Self {
         Self::structure(kind, Pss(hash, mgf, salt), ())
     }

@@ -254,7 +254,7 @@ impl Softoken {
     /// Opens a session, in which one operation at a time goes on.
     pub(super) fn session(self) -> Result<Session, String> {
         let mut handle = 0;
-        // SAFETY: a place for the handle; there is no callback.
+        // SAFETY: a place for the handle; no callback is given.
         let result =
             unsafe { (self.functions.open_session)(self.slot, SERIAL, 0, 0, &raw mut handle) };
         done("C_OpenSession", result)?;

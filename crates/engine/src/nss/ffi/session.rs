@@ -8,7 +8,7 @@ use super::{INVALID, InOut, Init, Mechanism, RawAttribute, Softoken, Template, c
 #[derive(Clone, Copy)]
 pub(in crate::nss) struct Object(c_ulong);
 
-/// A session. What was created in it goes with it.
+/// A session. Objects created in it go with it.
 pub(in crate::nss) struct Session {
     pub(super) lib: Softoken,
     pub(super) handle: c_ulong,

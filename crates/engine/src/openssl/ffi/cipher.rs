@@ -25,7 +25,7 @@ pub(crate) enum Direction {
 pub(crate) struct Shape {
     pub(crate) name: &'static CStr,
     pub(crate) key_len: usize,
-    /// Of the nonce; 0 where there is none.
+    /// Of the nonce; 0 if there is none.
     pub(crate) iv_len: usize,
     pub(crate) tag: Tag,
 }

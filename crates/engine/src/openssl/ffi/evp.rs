@@ -1,6 +1,6 @@
 //! What the wrappers of OpenSSL's EVP interface share: ownership and failure.
 //!
-//! Invariant of every wrapper: its pointers are not null, belong to it alone, and are freed when
+//! Invariant of every wrapper: its pointers are not null, belong only to it, and are freed when
 //! it is dropped by the function that OpenSSL names for them. Slices give OpenSSL their own
 //! lengths. Contexts are made once and used again.
 
@@ -34,7 +34,7 @@ impl<T> Owned<T> {
 
 impl<T> Drop for Owned<T> {
     fn drop(&mut self) {
-        // SAFETY: the pointer came from OpenSSL, is ours alone, and this is what frees it.
+        // SAFETY: the pointer came from OpenSSL, is only ours, and this is what frees it.
         unsafe { (self.free)(self.pointer.as_ptr()) }
     }
 }

@@ -142,7 +142,7 @@ impl Key {
             let told = unsafe { get(self.key.get(), ptr::null_mut(), &mut len) };
             ok(self.lib, "EVP_PKEY_get_raw_*_key", told)?;
             let mut bytes = vec![0; len];
-            // SAFETY: the key is valid; the buffer has the room that is said.
+            // SAFETY: the key is valid; the buffer has the stated room.
             let done = unsafe { get(self.key.get(), bytes.as_mut_ptr(), &mut len) };
             ok(self.lib, "EVP_PKEY_get_raw_*_key", done)?;
             bytes.truncate(len);
@@ -159,7 +159,7 @@ impl Key {
         let get = self.lib.functions.EVP_PKEY_get_octet_string_param?;
         let (mut seed, mut len) = (vec![0; 64], 0);
         let (key, name) = (self.key.get(), c"seed");
-        // SAFETY: the key is valid; the buffer has the room that is said.
+        // SAFETY: the key is valid; the buffer has the stated room.
         let found = unsafe { get(key, name.as_ptr(), seed.as_mut_ptr(), seed.len(), &mut len) };
         if found != 1 {
             self.lib.failure("EVP_PKEY_get_octet_string_param");
@@ -265,7 +265,7 @@ impl KeyCtx {
     ) -> Result<usize, String> {
         let mut len = out.len();
         let (start, room) = (out.as_mut_ptr(), &mut len);
-        // SAFETY: the context is ready for it; `out` has the room that is said.
+        // SAFETY: the context is ready for it; `out` has the stated room.
         let result = unsafe { function(self.ctx.get(), start, room, input.as_ptr(), input.len()) };
         ok(self.lib, call, result)?;
         Ok(len)
@@ -400,7 +400,7 @@ impl Agreement {
     pub(crate) fn derive(&mut self, out: &mut [u8]) -> Result<usize, String> {
         let lib = self.0.lib;
         let mut len = out.len();
-        // SAFETY: the context is ready and has a peer; `out` has the room that is said.
+        // SAFETY: the context is ready and has a peer; `out` has the stated room.
         let result = unsafe {
             (lib.functions.EVP_PKEY_derive)(self.0.ctx.get(), out.as_mut_ptr(), &mut len)
         };
@@ -434,7 +434,7 @@ impl Encapsulator {
         let [mut ciphertext_len, mut secret_len] = [ciphertext.len(), secret.len()];
         let (start, room) = (ciphertext.as_mut_ptr(), &mut ciphertext_len);
         let (secret, secret_room) = (secret.as_mut_ptr(), &mut secret_len);
-        // SAFETY: the context is ready; both slices have the room that is said.
+        // SAFETY: the context is ready; both slices have the stated room.
         let result = unsafe { encapsulate(self.0.ctx.get(), start, room, secret, secret_room) };
         ok(lib, "EVP_PKEY_encapsulate", result)?;
         Ok([ciphertext_len, secret_len])

@@ -11,7 +11,7 @@ use super::functions::linked;
 use super::memory;
 use super::x509::functions as x509;
 
-/// The names that OpenSSL's library goes by, newest first. `libcrypto.dylib` alone is not among
+/// The names that OpenSSL's library goes by, newest first. A bare `libcrypto.dylib` is not among
 /// them: macOS has one of its own under that name and ends a program that loads it.
 const NAMES: &[&str] = if cfg!(target_os = "macos") {
     &[

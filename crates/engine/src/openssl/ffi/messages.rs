@@ -76,7 +76,7 @@ impl MessageCtx {
     fn sign(&mut self, message: &[u8], out: &mut [u8]) -> Result<usize, String> {
         self.renew()?;
         let mut len = out.len();
-        // SAFETY: the context is ready to sign; `out` has the room that is said.
+        // SAFETY: the context is ready to sign; `out` has the stated room.
         let result = unsafe {
             (self.lib().functions.EVP_DigestSign)(
                 self.ctx.get(),

@@ -37,7 +37,7 @@ impl Number {
     pub(crate) fn to_bytes(&self, len: usize) -> Result<Vec<u8>, String> {
         let mut bytes = vec![0; len];
         let write = self.lib.functions.BN_bn2binpad;
-        // SAFETY: the number is valid; there is room for the length that is said.
+        // SAFETY: the number is valid; there is room for the stated length.
         let written = unsafe { write(self.bn.get(), bytes.as_mut_ptr(), len as c_int) };
         let done = usize::try_from(written) == Ok(len);
         ok(self.lib, "BN_bn2binpad", c_int::from(done))?;
@@ -97,7 +97,7 @@ impl Arithmetic {
 pub(crate) struct Multiplication {
     lib: Libcrypto,
     group: Owned<EcGroup>,
-    /// The base point where there is none.
+    /// The base point if there is none.
     point: Option<Owned<EcPoint>>,
     result: Owned<EcPoint>,
     scalar: Number,

@@ -32,9 +32,9 @@ pub(super) fn find_digest(lib: Libcrypto, name: &CStr) -> Result<*const Md, Stri
 pub(crate) enum Length {
     /// As long as the algorithm says.
     Fixed,
-    /// So many bytes of an extendable output.
+    /// This many bytes of an extendable output.
     Squeezed(usize),
-    /// So many bytes, told to the algorithm beforehand.
+    /// This many bytes, told to the algorithm beforehand.
     Told(usize),
 }
 

@@ -13,7 +13,7 @@ use adamant_base::{Error, Secret, Wipe, same_length};
 const MANY: usize = 32;
 
 struct Room<const N: usize> {
-    /// Behind K ⊕ ipad and K ⊕ opad of each key.
+    /// After K ⊕ ipad and K ⊕ opad of each key.
     inner: [State; MANY],
     outer: [State; MANY],
     digests: [[u8; N]; MANY],

@@ -1,6 +1,6 @@
 //! The rounds of SHA-1 (FIPS 180-4, 6.1.2) on vectors of lanes.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. A vector holds one word of every lane; `S` vectors are side by side, as one alone waits
 //!    for its own results.
@@ -39,7 +39,7 @@ macro_rules! rounds {
         }
 
         /// Round `t`. The words a to e change their places instead of moving: the next round finds
-        /// this one's e in the place of a. What does not need the last a is added up first.
+        /// this one's e in the place of a. Terms that do not need the last a are added up first.
         #[inline]
         #[target_feature(enable = $features)]
         fn round<const S: usize>(

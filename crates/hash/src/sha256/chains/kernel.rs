@@ -1,6 +1,6 @@
 //! Chains in the lanes of vectors.
 //!
-//! What this does differently from the portable code, beside what the rounds of
+//! Differences from the portable code, besides those of the rounds of
 //! [`sha2`](crate::lanes::sha2) do:
 //!
 //! 1. A chain stays in its lane from one hash to the next, as words.
@@ -163,7 +163,7 @@ macro_rules! kernel {
                 w[s][5 + N] = choose(high, before, bit);
                 wk[s][5 + N] = add(w[s][5 + N], splat(k0[5 + N]));
             }
-            // Behind five rounds the variables have changed their places five times.
+            // After five rounds the variables have changed their places five times.
             let mut v = adamant_base::simd::from_fn(|i| {
                 adamant_base::simd::from_fn::<V, S>(|s| start[s][(i + 5) % 8])
             });

@@ -114,7 +114,7 @@ adamant_base::backends! {
     _ => portable lanes [portable::lanes()];
 }
 
-/// The bits of a hash with a node of so many words: 64 bytes, 22 and the node.
+/// The bits of a hash with a node of this many words: 64 bytes, 22 and the node.
 #[inline]
 const fn length(node_words: usize) -> u32 {
     8 * (64 + 22 + 4 * node_words as u32)

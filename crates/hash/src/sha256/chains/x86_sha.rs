@@ -47,7 +47,7 @@ fn run_streams<const S: usize, const N: usize>(chains: Chains, steps: u32) {
     let swap = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
     let zero = _mm_set_epi64x(0, 0);
     let one = _mm_set_epi32(0, 0, 1 << 16, 0);
-    // Behind the node a one bit, at the end the length; as words in reverse.
+    // After the node a one bit, at the end the length; as words in reverse.
     let bit = _mm_set_epi64x(0, 0x80);
     let end = _mm_set_epi32(length(N).cast_signed(), 0, 0, 0);
     let mut prefixes = [[0; 8]; S];

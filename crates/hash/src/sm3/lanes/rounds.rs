@@ -1,6 +1,6 @@
 //! The rounds of SM3 (GB/T 32905, 5.3) on vectors of lanes.
 //!
-//! What this does differently from the portable code:
+//! Differences from the portable code:
 //!
 //! 1. A vector holds one word of every lane; `S` vectors are side by side, as one alone waits
 //!    for its own results.

@@ -1,4 +1,4 @@
-//! The forms of names: domains, addresses of mail, URIs.
+//! The forms of names: domains, mail addresses, URIs.
 
 /// What is wrong with a domain (RFC 1034, 3.5, RFC 1123, 2.1; wildcards after RFC 9525, 6.3).
 pub(super) fn domain(name: &str) -> Option<&'static str> {
@@ -10,7 +10,7 @@ pub(super) fn domain(name: &str) -> Option<&'static str> {
         return Some("more than 253 octets");
     }
     if labels.parse::<std::net::IpAddr>().is_ok() {
-        return Some("an address is no domain");
+        return Some("an address is not a domain");
     }
     if wildcard && !labels.contains('.') {
         return Some("a wildcard for a whole top-level domain");
@@ -36,7 +36,7 @@ pub(super) fn domain(name: &str) -> Option<&'static str> {
     None
 }
 
-/// What is wrong with an address of mail.
+/// What is wrong with a mail address.
 pub(super) fn mail(name: &str) -> Option<&'static str> {
     let printable = name.bytes().all(|b| b.is_ascii_graphic());
     match name.rsplit_once('@') {

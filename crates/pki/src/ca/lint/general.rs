@@ -327,7 +327,7 @@ fn places(extensions: &CertificateExtensions<'_>, report: &mut Report) {
     let mut place = |rule, what: &str, name: &GeneralName<'_>| match name {
         GeneralName::Uri(url) if uri(url).is_none() => {}
         GeneralName::Directory(_) => {}
-        other => report.add(rule, format!("{what}: {other} is no URI")),
+        other => report.add(rule, format!("{what}: {other} is not a URI")),
     };
     if let Some(points) = extensions.crl_distribution_points {
         for point in points.0.iter() {

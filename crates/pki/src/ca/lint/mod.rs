@@ -1,4 +1,4 @@
-//! What may not be signed: the rules of RFC 5280, and those of the profile.
+//! What must not be signed: the rules of RFC 5280, and those of the profile.
 //!
 //! The linter reads what will be signed, octet for octet, and not what it was made from: it finds
 //! the mistakes of the builder too. It names everything that is wrong at once.
@@ -20,7 +20,7 @@ use super::{Profile, Result};
 use general::general;
 pub(super) use general::{key, name};
 
-/// What a certificate is held to.
+/// The rules that a certificate is held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
     /// RFC 5280.
@@ -29,7 +29,7 @@ pub enum Standard {
     WebPki,
 }
 
-/// All that is wrong with a certificate, whoever issued it, as far as it shows in it alone.
+/// All that is wrong with a certificate, whoever issued it, as far as it shows by itself.
 ///
 /// ```
 /// use adamant::x509::{KeyAlgorithm, PrivateKey};
@@ -94,14 +94,14 @@ pub(super) fn possible_usages(algorithm: Option<KeyAlgorithm>) -> KeyUsage {
     }
 }
 
-/// What a certificate of one issuer and profile must satisfy.
+/// The rules that a certificate of one issuer and profile must satisfy.
 pub(super) struct Rules<'a> {
     issuer: Vec<u8>,
     issuer_spki: Vec<u8>,
     issuer_key_id: Vec<u8>,
     issuer_period: (Time, Time),
     issuer_basic: Option<BasicConstraints>,
-    /// What the issuer and the CAs above it say of names.
+    /// The constraints on names by the issuer and the CAs above it.
     constraints: Vec<NameConstraints<'a>>,
     profile: Profile,
     purposes: Vec<Oid>,
@@ -132,7 +132,7 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// All that is wrong with what shall be signed at this time.
+    /// All that is wrong with the part to be signed at this time.
     pub(super) fn check(
         &self,
         tbs: &[u8],
@@ -229,7 +229,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// What is wrong with what a root shall sign for itself.
+/// All that is wrong with the part that a root is to sign for itself.
 pub(super) fn root(tbs: &[u8], algorithm: SignatureAlgorithm) -> Vec<Finding> {
     check(tbs, algorithm, |certificate, report| {
         if certificate.issuer_der() != certificate.subject_der() {
@@ -260,7 +260,7 @@ fn lint(der: &[u8], more: impl FnOnce(&FullCertificate<'_>, &mut Report)) -> Vec
     report.0
 }
 
-/// What is found, one after another.
+/// The findings, one after another.
 #[derive(Default)]
 pub(super) struct Report(pub(super) Vec<Finding>);
 

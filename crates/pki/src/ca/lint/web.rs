@@ -124,7 +124,7 @@ fn usage(certificate: &FullCertificate<'_>, kind: Kind, report: &mut Report) {
         ),
     };
     let Some(usage) = certificate.extensions.key_usage else {
-        // What is no server must have it; of CAs it is said elsewhere.
+        // Only servers may be without it; the rule for CAs is elsewhere.
         if kind == Kind::Responder {
             report.add(rule, "a responder without keyUsage");
         }
@@ -157,7 +157,7 @@ fn places(certificate: &FullCertificate<'_>, report: &mut Report) {
                 .is_some_and(|s| s.eq_ignore_ascii_case("http://"))
         };
         if !matches!(name, GeneralName::Uri(url) if http(url)) {
-            report.add(rule, format!("{what}: {name} is no address of HTTP"));
+            report.add(rule, format!("{what}: {name} is not an HTTP address"));
         }
     };
     for access in extensions

@@ -2,7 +2,7 @@
 //!
 //! A transaction begins by locking the row of the audit log's head, so that those of all
 //! processes come one after another, as on SQLite, and each statement of it sees what the others
-//! committed. What makes many certificates quick is `Changes` of many rows: rows go to the server
+//! committed. Many certificates are stored fast as `Changes` of many rows: rows go to the server
 //! as arrays, one statement for each table.
 //!
 //! # A connection that is lost

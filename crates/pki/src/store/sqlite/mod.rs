@@ -2,7 +2,7 @@
 //! commits wait for the disk (`synchronous = FULL`).
 //!
 //! A process writes through one connection, one transaction after another; other processes wait
-//! for each other in SQLite. What makes many certificates quick is [`Changes`] of many rows.
+//! for each other in SQLite. Many certificates are stored fast as [`Changes`] of many rows.
 
 mod database;
 mod schema;

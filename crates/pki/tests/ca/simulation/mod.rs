@@ -33,7 +33,7 @@ use world::World;
 
 /// Items of the batch that all processes issue.
 const ITEMS: u64 = 3;
-/// Seconds that clocks are apart at the most.
+/// Seconds that clocks are apart at most.
 const RANGE: usize = 1000;
 
 fn start() -> Time {

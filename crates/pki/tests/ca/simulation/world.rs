@@ -12,9 +12,9 @@ use adamant_testkit::TestRng;
 
 use super::RANGE;
 
-/// One of so many steps is the last of its process.
+/// One of this many steps is the last of its process.
 const ENDS: usize = 24;
-/// One of so many steps is followed by a jump of the process's clock.
+/// One of this many steps is followed by a jump of the process's clock.
 const JUMPS: usize = 12;
 
 /// A schedule, and what has happened so far.

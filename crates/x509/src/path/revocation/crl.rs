@@ -1,5 +1,5 @@
-//! What lists of revoked certificates (RFC 5280, 6.3) say of a certificate: complete ones or those
-//! of changes, of the issuer or of another for several.
+//! The statements of lists of revoked certificates (RFC 5280, 6.3) about one: complete ones or
+//! those of changes, of the issuer or of another for several.
 
 use alloc::vec::Vec;
 
@@ -116,7 +116,7 @@ fn add<'e>(inquiry: &Inquiry<'e>, evidence: &mut Evidence<'e>, read: Read<'e>) -
     Ok(())
 }
 
-/// What a profile wants of a list.
+/// A profile's rules for a list.
 fn check_form(
     inquiry: &Inquiry<'_>,
     list: &CertificateList<'_>,
@@ -141,7 +141,7 @@ fn check_form(
     }
 }
 
-/// What the list says of the certificate: of several entries the worst counts.
+/// The list's statement about the certificate: of several entries the worst counts.
 fn find(
     inquiry: &Inquiry<'_>,
     list: &CertificateList<'_>,

@@ -1,4 +1,4 @@
-//! What authentic lists and responses say of one certificate, and the verdict on all of it.
+//! The statements of authentic lists and responses about one certificate, and the verdict.
 //!
 //! The verdict is a function of the set of statements: in which order they come, and which of them
 //! is first, does not matter. The rule:
@@ -14,8 +14,8 @@
 //! | *not revoked*, current, for all reasons together | not revoked |
 //! | anything else | not known |
 //!
-//! What is of a later time than the one that is asked about is passed over, but for revocations of
-//! before.
+//! Statements of a later time than the one asked about are passed over, except for revocations from
+//! before it.
 
 use alloc::vec::Vec;
 
@@ -31,7 +31,7 @@ pub(super) const ALL: u16 = 0x7f80;
 /// `certificateHold`.
 const HOLD: u16 = 0x0200;
 
-/// What is said of the certificate.
+/// A statement about the certificate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Says {
     /// That it is not revoked: by a list, in not naming it; by a list of changes, that nothing
@@ -126,7 +126,7 @@ struct Word {
     whole: bool,
 }
 
-/// What the statements amount to.
+/// The verdict of the statements.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Verdict {
     NotRevoked,
@@ -168,7 +168,7 @@ pub(super) fn decide(mut statements: Vec<Statement<'_>>, at: Time) -> Verdict {
         }
         _ => false,
     });
-    // What is final comes before a hold; of two alike, the earlier.
+    // A final revocation comes before a hold; of two alike, the earlier.
     let worst = standing.max_by_key(|word| {
         let (weight, since, code) = word.says.weight();
         (weight, core::cmp::Reverse(since), code)

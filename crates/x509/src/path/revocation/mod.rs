@@ -27,7 +27,7 @@ use crate::crl::CertificateList;
 use crate::ocsp::{OcspResponse, ResponseStatus};
 use crate::{AlgorithmIdentifier, Error, FullCertificate, Name, SubjectPublicKeyInfo};
 
-/// What there is to find out from what was revoked. Nothing is fetched.
+/// The evidence about what was revoked. Nothing is fetched.
 ///
 /// All that is authentic counts, in whichever order it comes. Of what one key says in one scope the
 /// newest counts: by the number of a list, then by `thisUpdate`, a list of changes on top of the one
@@ -90,9 +90,9 @@ impl<'a> Revocation<'a> {
 pub enum Strictness {
     /// Refuse it.
     Hard,
-    /// Accept it where nothing is at hand that speaks of it now. What does speak of it and is
-    /// wrong (a signature, a version, an extension) refuses it still, and so does what says that
-    /// it was revoked, current or not.
+    /// Accept it where nothing is at hand that speaks of it now. A statement about it that
+    /// is wrong (a signature, a version, an extension) still refuses it, and so does one that says
+    /// that it was revoked, current or not.
     Soft,
 }
 
@@ -102,7 +102,7 @@ pub enum Strictness {
 pub enum RevocationError {
     /// No list and no response speaks of the certificate.
     Nothing,
-    /// What speaks of it is not of that time.
+    /// The statements about it are not of that time.
     NotCurrent {
         /// The time that was asked about.
         at: Time,
@@ -119,9 +119,9 @@ pub enum RevocationError {
     Nonconforming(&'static str),
     /// The issuer did not sign it.
     BadSignature(Error),
-    /// Who signed it may not speak of the certificate, or has no valid path.
+    /// Its signer may not speak of the certificate, or has no valid path.
     NotAuthorized,
-    /// Who signed it may be revoked too, and whether that is so is not known: a responder whose
+    /// Its signer may be revoked too, and whether that is so is not known: a responder whose
     /// certificate is not exempt from the question (`id-pkix-ocsp-nocheck`), or another key that
     /// signs lists.
     UncheckedSigner,
@@ -177,10 +177,8 @@ impl fmt::Display for RevocationError {
             Self::Malformed(error) => write!(f, "malformed: {error}"),
             Self::Nonconforming(rule) => write!(f, "against the profile: {rule}"),
             Self::BadSignature(error) => write!(f, "the issuer did not sign it: {error}"),
-            Self::NotAuthorized => f.write_str("signed by one who may not"),
-            Self::UncheckedSigner => {
-                f.write_str("signed by one of whom it is not known whether they were revoked")
-            }
+            Self::NotAuthorized => f.write_str("the signer is not authorized"),
+            Self::UncheckedSigner => f.write_str("the revocation status of the signer is unknown"),
             Self::Status(status) => write!(f, "the responder answered: {status}"),
             Self::Unknown => f.write_str("unknown to the responder"),
         }
@@ -281,7 +279,7 @@ impl Inquiry<'_> {
     }
 }
 
-/// What was found about a certificate.
+/// The findings about a certificate.
 #[derive(Default)]
 struct Evidence<'e> {
     statements: Vec<Statement<'e>>,

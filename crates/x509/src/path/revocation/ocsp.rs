@@ -1,5 +1,5 @@
-//! What responses (RFC 6960) say of a certificate: those of the issuer itself, or of a responder that
-//! it issued a certificate to.
+//! The statements of responses (RFC 6960) about a certificate: those of the issuer itself, or of a
+//! responder that it issued a certificate to.
 
 use super::evidence::{ALL, Says, Source, Statement};
 use super::{Evidence, Inquiry, RevocationError as Unclear, Strictness, unclear};

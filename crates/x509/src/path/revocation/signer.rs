@@ -72,7 +72,7 @@ impl<'e> Inquiry<'e> {
         self.verify(key, algorithm, list.tbs(), list.signature())
     }
 
-    /// Whether who has the issuer's name is the issuer: has its certificate from the issuer, or from
+    /// Whether a bearer of the issuer's name is the issuer: has its certificate from it, or from
     /// whom the issuer has its own. Another CA below the anchor could take any name.
     fn is_of_issuer(&self, other: &FullCertificate<'_>) -> Result<bool, Kind> {
         let (walk, issuer) = (self.walk, self.issuer);

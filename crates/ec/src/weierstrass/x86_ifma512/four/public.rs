@@ -1,4 +1,4 @@
-//! Multiplication by a public scalar: in non-adjacent form, with additions for the digits alone that
+//! Multiplication by a public scalar: in non-adjacent form, with additions only for the digits that
 //! are not zero.
 
 use super::{Four, Multiples, Point, Steps};

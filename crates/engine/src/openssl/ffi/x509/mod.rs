@@ -3,7 +3,7 @@
 //!
 //! Of the ways that its manual shows, those are taken that cost least for many items: names,
 //! times, extensions and the identifier of the issuer are made once for an authority, and what
-//! was parsed of a key stays so. A part that is signed alone, without a signature, is had from a
+//! was parsed of a key stays so. The signed part by itself, without a signature, comes from a
 //! template: an item without entries, signed once and decoded for each.
 
 mod authority;

@@ -4,7 +4,7 @@
 //! of which a call through a batcher takes one at least.
 //!
 //! ```sh
-//! cargo run --release -p adamant --example batcher [NAME] [CALLERS…]
+//! cargo run --release -p adamant-ops --example batcher [NAME] [CALLERS…]
 //! ```
 
 use adamant::SystemRng;
@@ -93,7 +93,7 @@ impl<O: Operation> Clone for Way<O> {
     }
 }
 
-/// Nanoseconds of each of so many that `run` computes: the median of rounds.
+/// Nanoseconds of each of this many that `run` computes: the median of rounds.
 fn alone(count: usize, run: impl Fn()) -> f64 {
     let mut rounds = [0.0; ROUNDS];
     for ns in &mut rounds {
