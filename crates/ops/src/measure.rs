@@ -17,6 +17,10 @@ const SAMPLES: u64 = 1000;
 /// Seconds of one sample, unless there would be too many.
 const SAMPLE: f64 = 1e-3;
 
+/// With fewer calls than these, or in less time, figures carry two digits.
+const FEW_CALLS: u64 = 10;
+const SHORT: Duration = Duration::from_millis(5);
+
 /// How long to measure one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effort {
@@ -43,8 +47,9 @@ pub struct Measurement {
     pub ops_per_s: f64,
     /// Megabytes (10^6 bytes) of message or output in a second.
     pub mb_per_s: f64,
-    /// Half the distance between the quartiles of the samples, as a part of the median.
-    pub spread: f64,
+    /// Half the distance between the quartiles of the samples, as a part of the median; `None` if there
+    /// was one sample only.
+    pub spread: Option<f64>,
 }
 
 /// Binds the calling thread to the last core that it may run on, and says which.
@@ -129,9 +134,9 @@ pub fn measure(
             split(total)
         }
     };
-    let samples = counts.iter().map(|&count| sample(prepared, size, count));
-    let samples = samples.collect();
-    Ok(measurement(op, size, prepared, samples))
+    let samples = counts.iter().map(|&count| (count, time(prepared, count)));
+    let samples: Vec<_> = samples.collect();
+    Ok(measurement(op, size, prepared, &samples))
 }
 
 /// Measures one row by this many single calls, before each of which the evictor has emptied the
@@ -161,26 +166,30 @@ pub fn measure_cold(
     prepared.run(1);
     let samples = (0..calls.max(1)).map(|_| {
         evictor.evict();
-        sample(prepared, size, 1)
+        (1, time(prepared, 1))
     });
-    let samples = samples.collect();
-    Ok(measurement(op, size, prepared, samples))
+    let samples: Vec<_> = samples.collect();
+    Ok(measurement(op, size, prepared, &samples))
 }
 
-/// Nanoseconds for one item, by a run of this many iterations.
-fn sample(prepared: &mut dyn Prepared, size: Size, iterations: u64) -> f64 {
-    let items = iterations as f64 * size.batch as f64;
-    time(prepared, iterations).as_secs_f64() * 1e9 / items
-}
-
-/// What samples say.
+/// What samples say: iterations, and how long they took.
 fn measurement(
     op: &dyn Operation,
     size: Size,
     prepared: &dyn Prepared,
-    samples: Vec<f64>,
+    samples: &[(u64, Duration)],
 ) -> Measurement {
-    let (median, spread) = median_and_spread(samples);
+    let of_item = |(iterations, taken): &(u64, Duration)| {
+        taken.as_secs_f64() * 1e9 / (*iterations as f64 * size.batch as f64)
+    };
+    let (median, spread) = median_and_spread(samples.iter().map(of_item).collect());
+    let calls: u64 = samples.iter().map(|sample| sample.0).sum();
+    let taken: Duration = samples.iter().map(|sample| sample.1).sum();
+    let carries_little = calls < FEW_CALLS || taken < SHORT;
+    let round = |x: f64, digits: i32| match carries_little {
+        true => two_digits(x),
+        false => round(x, digits),
+    };
     let ops_per_s = 1e9 / median;
     Measurement {
         op: op.name().to_owned(),
@@ -190,7 +199,7 @@ fn measurement(
         ns_per_op: round(median, 3),
         ops_per_s: round(ops_per_s, 1),
         mb_per_s: round(ops_per_s * size.bytes as f64 / 1e6, 3),
-        spread: round(spread, 4),
+        spread: (samples.len() > 1).then(|| round(spread, 4)),
     }
 }
 
@@ -220,10 +229,48 @@ fn round(x: f64, digits: i32) -> f64 {
     (x * scale).round() / scale
 }
 
+/// To two significant digits.
+fn two_digits(x: f64) -> f64 {
+    match x.abs().log10().floor() {
+        power if power.is_finite() => round(x, 1 - power as i32),
+        _ => x,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Item;
+
+    #[test]
+    fn few_calls_carry_two_digits() {
+        assert_eq!(two_digits(80_182_022.0), 80_000_000.0);
+        assert_eq!(two_digits(0.012_34), 0.012);
+        assert_eq!(two_digits(0.0), 0.0);
+        let registry = crate::registry();
+        let op = registry
+            .iter()
+            .find(|op| op.name() == "sha256/digest")
+            .unwrap();
+        let size = Size {
+            bytes: 64,
+            batch: 1,
+        };
+        let inputs = op.inputs(size);
+        let prepared = op.prepare(size, &inputs, None).unwrap();
+        let of = |samples: &[(u64, u64)]| {
+            let took = |&(calls, us)| (calls, Duration::from_micros(us));
+            let samples: Vec<_> = samples.iter().map(took).collect();
+            let m = measurement(op.as_ref(), size, prepared.as_ref(), &samples);
+            (m.ns_per_op, m.spread)
+        };
+        assert_eq!(of(&[(1, 81_234)]), (81_000_000.0, None));
+        assert_eq!(of(&[(5, 61_170), (4, 48_936)]).0, 12_000_000.0);
+        assert_eq!(of(&[(5, 61_170), (5, 61_170)]), (12_234_000.0, Some(0.0)));
+        assert_eq!(of(&[(1000, 2345), (1000, 2345)]), (2300.0, Some(0.0)));
+        assert_eq!(of(&[(1000, 2500), (1000, 2500)]), (2500.0, Some(0.0)));
+        assert_eq!(of(&[(1000, 2567), (1000, 2567)]), (2567.0, Some(0.0)));
+    }
 
     #[test]
     fn quartiles() {

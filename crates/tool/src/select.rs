@@ -23,17 +23,18 @@ impl fmt::Display for Unmatched {
 
 impl std::error::Error for Unmatched {}
 
-/// Whether the pattern fits the name.
+/// Whether the pattern fits the name, in capitals or not.
 ///
 /// ```
 /// use adamant_tool::select::matches;
 /// assert!(matches("sha*/digest", "sha256/digest"));
+/// assert!(matches("SHA256/*", "sha256/digest"));
 /// assert!(matches("all", "sha256/digest"));
 /// assert!(!matches("sha256", "sha256/digest"));
 /// ```
 #[must_use]
 pub fn matches(pattern: &str, name: &str) -> bool {
-    pattern == "all" || glob(pattern.as_bytes(), name.as_bytes())
+    pattern.eq_ignore_ascii_case("all") || glob(pattern.as_bytes(), name.as_bytes())
 }
 
 fn glob(pattern: &[u8], name: &[u8]) -> bool {
@@ -46,7 +47,7 @@ fn glob(pattern: &[u8], name: &[u8]) -> bool {
                 star = Some((p, n));
                 p += 1;
             }
-            Some(&b) if b == b'?' || b == name[n] => {
+            Some(b) if *b == b'?' || b.eq_ignore_ascii_case(&name[n]) => {
                 p += 1;
                 n += 1;
             }

@@ -257,10 +257,10 @@ impl Columns {
             or_dash(m.bytes > 0, m.bytes.to_string()),
             or_dash(m.op.contains("_batch") || m.batch > 1, m.batch.to_string()),
             m.backend,
-            grouped(m.ns_per_op, 1),
+            grouped(m.ns_per_op, usize::from(m.ns_per_op.fract() != 0.0)),
             grouped(m.ops_per_s, 0),
             or_dash(m.bytes > 0, format!("{:.1}", m.mb_per_s)),
-            spread(m.spread),
+            m.spread.map_or("-".into(), spread),
             op = self.op,
             backend = self.backend,
         )
