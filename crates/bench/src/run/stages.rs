@@ -36,10 +36,13 @@ pub(super) struct Stages {
 
 /// What the plan asks of the pipeline, if anything: what its suites ask for, or all of it.
 pub(super) fn asked(plan: &Plan, suites: &[&Suite]) -> Option<Stages> {
-    if !plan.patterns.is_empty() || plan.depth == Depth::Cold {
+    if plan.depth == Depth::Cold {
         return None;
     }
     if plan.suites.is_empty() {
+        if !plan.patterns.is_empty() {
+            return None;
+        }
         if plan.quick {
             return Some(Stages {
                 options: Options {
@@ -64,8 +67,8 @@ pub(super) fn asked(plan: &Plan, suites: &[&Suite]) -> Option<Stages> {
             on_fewer_threads: true,
         });
     }
-    let stages = choose::stages(suites);
-    (!stages.sizes.is_empty()).then(|| Stages {
+    let stages = choose::stages(suites, &plan.patterns);
+    (!stages.algorithms.is_empty()).then(|| Stages {
         options: Options {
             algorithms: stages.algorithms,
             sizes: stages.sizes,

@@ -64,7 +64,7 @@ pub struct Stages {
 }
 
 /// The rows of the comparison that suites need, each once, in the order of their tables; of these
-/// the ones that the patterns choose.
+/// the ones that the patterns choose. Patterns may be for [`stages`] instead.
 ///
 /// ```
 /// use adamant_bench::suites::{choose::plan, find};
@@ -75,16 +75,23 @@ pub struct Stages {
 /// ```
 ///
 /// # Errors
-/// [`Unmatched`] for the first pattern that fits no operation of theirs.
+/// [`Unmatched`] for the first pattern that fits no operation and no algorithm of theirs.
 pub fn plan<'a>(
     suites: &[&Suite],
     registry: &'a [Box<dyn adamant_ops::Operation>],
     patterns: &[String],
 ) -> Result<Vec<Planned<'a>>, Unmatched> {
     let rows = planned_rows(suites, registry);
-    let names: Vec<&str> = rows.iter().map(|row| row.op.name()).collect();
+    let algorithms = stages(suites, &[]).algorithms;
+    let operations = rows.iter().map(|row| row.op.name());
+    let names: Vec<&str> = operations
+        .chain(algorithms.iter().map(|algorithm| algorithm.name()))
+        .collect();
     let chosen = select(&names, patterns)?;
-    Ok(chosen.into_iter().map(|place| rows[place]).collect())
+    Ok(chosen
+        .into_iter()
+        .filter_map(|place| rows.get(place).copied())
+        .collect())
 }
 
 fn planned_rows<'a>(
@@ -111,9 +118,10 @@ fn planned_rows<'a>(
     rows
 }
 
-/// What suites ask of the pipeline; without sizes where they ask nothing.
+/// What suites ask of the pipeline, of the algorithms that the patterns fit; without algorithms if
+/// they ask nothing.
 #[must_use]
-pub fn stages(suites: &[&Suite]) -> Stages {
+pub fn stages(suites: &[&Suite], patterns: &[String]) -> Stages {
     let mut stages = Stages::default();
     for target in suites.iter().flat_map(|suite| targets(suite)) {
         let Target::Stage { algo, batch, .. } = target else {
@@ -122,6 +130,10 @@ pub fn stages(suites: &[&Suite]) -> Stages {
         let Ok(algorithm) = algo.parse::<Algorithm>() else {
             continue;
         };
+        let fits = |pattern: &String| matches(pattern, algorithm.name());
+        if !patterns.is_empty() && !patterns.iter().any(fits) {
+            continue;
+        }
         if !stages.algorithms.contains(&algorithm) {
             stages.algorithms.push(algorithm);
         }

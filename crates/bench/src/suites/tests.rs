@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use adamant_ops::{Length, registry};
 
-use super::choose::{Lack, absent, plan, present, stages};
+use super::choose::{Lack, Stages, absent, plan, present, stages};
 use super::parse::value;
 use super::*;
 
@@ -174,7 +174,7 @@ fn every_row_is_measured_or_absent() {
                             }
                         }
                         (Ok(()), Target::Stage { batch, .. }) => {
-                            assert!(stages(&[suite]).sizes.contains(batch));
+                            assert!(stages(&[suite], &[]).sizes.contains(batch));
                         }
                         (Ok(()), Target::Emulated { machine, .. }) => assert!(!machine.is_empty()),
                         (Ok(()), Target::Footprint(name)) => assert!(!name.is_empty()),
@@ -219,10 +219,23 @@ fn what_a_feature_builds_is_known() {
 
 #[test]
 fn stages_of_the_pipeline_are_chosen() {
-    let x509 = stages(&[find("x509").unwrap()]);
+    let x509 = stages(&[find("x509").unwrap()], &[]);
     assert_eq!(x509.sizes, [64, 1024]);
     assert!(x509.algorithms.iter().any(|a| a.name() == "ecdsa-p256"));
-    assert!(stages(&[find("kctsb").unwrap()]).sizes.is_empty());
+    assert!(stages(&[find("kctsb").unwrap()], &[]).sizes.is_empty());
+    // Patterns fit algorithms, operations, or nothing.
+    let suites = [find("x509").unwrap(), find("kctsb").unwrap()];
+    let registry = registry();
+    let (rsa, sha) = (["RSA-*".to_owned()], ["sha256/*".to_owned()]);
+    let names = |found: Stages| -> Vec<_> { found.algorithms.iter().map(|a| a.name()).collect() };
+    assert_eq!(
+        names(stages(&suites, &rsa)),
+        ["rsa-2048", "rsa-3072", "rsa-4096"]
+    );
+    assert!(plan(&suites, &registry, &rsa).unwrap().is_empty());
+    assert!(names(stages(&suites, &sha)).is_empty());
+    assert_eq!(plan(&suites, &registry, &sha).unwrap().len(), 1);
+    assert!(plan(&suites, &registry, &["rot13".into()]).is_err());
 }
 
 #[test]

@@ -49,6 +49,7 @@ use progress::Listener;
   adamant bench --cross-check 'sm4-*' 'ecdsa-*'
   adamant bench --cross-check --cases 1000000 --seconds 600
   adamant bench --suite kctsb --markdown kctsb.md
+  adamant bench --suite x509 ecdsa-p256 'rsa-*'
   adamant bench --suite curve25519 --footprint
   adamant bench --footprint 'sha256/*' '*/ring'
   adamant bench --list-absent
@@ -59,7 +60,8 @@ nss-system (the NSS that the system finds, or the one in the folder that ADAMANT
 also as NAME-native where it was built for this CPU, any program with a slash in its name, and \
 all: every one available except self. ADAMANT_ENGINES names a folder to look in first.")]
 pub(crate) struct Args {
-    /// Operations: exact names or globs such as 'ecdsa-*'; without any, every one and the pipeline
+    /// Operations: exact names or globs such as 'ecdsa-*'; without any, every one and the pipeline. With
+    /// --suite, algorithms of its pipeline too
     #[arg(value_name = "PATTERN")]
     patterns: Vec<String>,
 
