@@ -39,6 +39,8 @@ pub fn html(report: &Report) -> String {
     page += "</header>\n<main>\n";
     overview::cards(&mut page, &view);
     notes(&mut page, report);
+    // A run of a document is read for its tables.
+    suite::sections(&mut page, report);
     overview::section(&mut page, &view);
     if let Some(baseline) = &report.baseline {
         changes::section(&mut page, baseline);
@@ -48,7 +50,6 @@ pub fn html(report: &Report) -> String {
     if !report.pipeline.is_empty() {
         stages(&mut page, report);
     }
-    suite::sections(&mut page, report);
     if !view.entries.is_empty() {
         operations::section(&mut page, &view);
     }
@@ -75,18 +76,18 @@ fn contents(page: &mut String, report: &Report, view: &View<'_>) {
             parts.push((id.to_owned(), title.to_owned()));
         }
     };
+    for (known, _) in super::grid::suites(report) {
+        let (id, title) = (
+            format!("suite-{}", known.name),
+            format!("Suite {}", known.name),
+        );
+        part(true, &id, &title);
+    }
     part(compared, "summary", "Summary");
     part(report.baseline.is_some(), "changes", "Changes");
     part(compared, "heat", "Heat map");
     part(compared, "families", "Families");
     part(!report.pipeline.is_empty(), "pipeline", "Pipeline");
-    for (known, _) in super::grid::suites(report) {
-        part(
-            true,
-            &format!("suite-{}", known.name),
-            &format!("Suite {}", known.name),
-        );
-    }
     part(!view.entries.is_empty(), "operations", "Every operation");
     part(true, "machine", "Machine");
     *page += "<nav aria-label=\"Contents\"><ul>";
