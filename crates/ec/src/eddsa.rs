@@ -191,7 +191,8 @@ macro_rules! eddsa {
                 Ok(self.sign_in(domain, &*random, message))
             }
 
-            /// The pair-wise consistency test: signs a message, which the public key has to verify.
+            /// The pair-wise consistency test: computes the public key anew, and signs a message,
+            /// which it has to verify.
             ///
             /// ```
             #[doc = concat!("# use adamant_ec::", $module, "::PrivateKey;")]
@@ -201,7 +202,14 @@ macro_rules! eddsa {
             /// # Errors
             /// [`Error::BadPrivateKey`] where the halves do not fit.
             pub fn check_pair(&self) -> Result<(), Error> {
-                Signer::check_pair(self)
+                // To verify is not enough: the cofactor takes points of small order away.
+                let again = Self::from_seed_on(&self.seed, self.public.backend);
+                if again.public != self.public {
+                    return Err(Error::BadPrivateKey);
+                }
+                let message = b"pair-wise consistency";
+                let verified = self.public.verify(message, &self.sign(message));
+                verified.map_err(|_| Error::BadPrivateKey)
             }
 
             /// The nonce. Not inlined: hashing and multiplication take the same stack, one after the
@@ -309,6 +317,18 @@ macro_rules! eddsa {
             assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
         }
 
+        #[test]
+        fn a_point_of_small_order_in_the_public_key_does_not_fit() {
+            let mut key = PrivateKey::from_seed(&[7; $key]);
+            assert_eq!(key.check_pair(), Ok(()));
+            // With the point of order 2 added, (0, -1).
+            let Affine { x, y } = key.public.point;
+            let other = Affine { x: x.neg(), y: y.neg() }.compress();
+            key.public = PublicKey::from_bytes(&other).unwrap();
+            assert_eq!(key.public.verify(b"", &key.sign(b"")), Ok(()));
+            assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
+        }
+
         fn verdict(valid: bool) -> Result<(), Error> {
             if valid {
                 Ok(())
@@ -380,6 +400,9 @@ macro_rules! eddsa {
             }
             fn sign(&self, message: &[u8]) -> Signature {
                 PrivateKey::sign(self, message)
+            }
+            fn check_pair(&self) -> Result<(), Error> {
+                PrivateKey::check_pair(self)
             }
             fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
                 generate_batch(count, rng)

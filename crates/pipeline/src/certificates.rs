@@ -64,11 +64,12 @@ pub(crate) fn issue<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
     pass.certificates.der = match &scene.keys {
         Some(keys) => parallel::make(scene.batch, &|part| {
             let mut certificates = Vec::with_capacity(part.len());
-            while certificates.len() < part.len() {
-                let first = part.start + certificates.len();
+            let mut first = part.start;
+            while first < part.end {
                 let keys = &keys[first % keys.len()..];
                 let keys = &keys[..keys.len().min(part.end - first)];
                 certificates.append(&mut toolkit.issue(authority, first, keys)?);
+                first += keys.len();
             }
             Ok(certificates)
         })?,

@@ -97,7 +97,7 @@ impl<T: Toolkit> Passes for T {
         let start = Instant::now();
         parallel::make(tried, &|part| self.generate(algorithm, part.len()))?;
         let each = start.elapsed().as_secs_f64() / tried as f64;
-        let keys = ((seconds / each) as usize).max(tried);
+        let keys = ((seconds / each) as usize).clamp(tried, batch);
         // Whole groups, where there is one: they are signed as fast as a batch.
         let group = if keys < LANES { 1 } else { LANES };
         Ok(keys.next_multiple_of(group).min(batch))
@@ -120,7 +120,7 @@ impl<T: Toolkit> Passes for T {
                 let start = Instant::now();
                 (stage.run)(&mut pass)?;
                 let mut time = start.elapsed();
-                if variant.keys == Keys::Counted {
+                if variant.keys == Keys::Counted && size.keys < size.batch {
                     time = time.mul_f64(size.batch as f64 / size.keys as f64);
                 }
                 let der_bytes = (stage.check)(&mut pass)?;

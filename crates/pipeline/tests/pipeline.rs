@@ -187,6 +187,21 @@ fn keys_may_be_fewer() {
     assert!((counted.items_per_s * counted.ms / 1e3 - 21.0).abs() < 1e-6);
 }
 
+/// No batch is too small for it, and no time too long.
+#[test]
+fn keys_of_any_time() {
+    for key_seconds in [None, Some(0.0), Some(f64::INFINITY)] {
+        let options = Options {
+            key_seconds,
+            ..quick(&["ed25519".parse().unwrap()], &[0, 17])
+        };
+        let mut store = Sqlite::in_memory().unwrap();
+        let rows = pipeline::run(&Adamant, &mut store, &options, &mut ()).unwrap();
+        let fewer = rows.iter().any(|row| row.keys_made.is_some());
+        assert_eq!(fewer, key_seconds == Some(0.0));
+    }
+}
+
 #[test]
 fn a_listener_can_end_it() {
     let mut store = Sqlite::in_memory().unwrap();

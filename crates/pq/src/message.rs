@@ -65,9 +65,9 @@ pub(crate) fn head(kind: u8, context: &[u8]) -> Result<[u8; 2], Error> {
 }
 
 /// Makes the type of signatures of a parameter set, of `SIGNATURE_LEN` bytes, and the traits of its
-/// keys: with `check_pair` a set's own test of a pair, without it that of all.
+/// keys.
 macro_rules! signature {
-    ($($check_pair:ident)?) => {
+    () => {
         /// A signature: bytes of the right length, which only verification looks into.
         #[derive(Clone, Copy, PartialEq, Eq)]
         pub struct Signature([u8; SIGNATURE_LEN]);
@@ -117,10 +117,10 @@ macro_rules! signature {
             fn sign(&self, message: &[u8]) -> Signature {
                 PrivateKey::sign(self, message)
             }
-            $(#[inline]
-            fn $check_pair(&self) -> Result<(), Error> {
-                PrivateKey::$check_pair(self)
-            })?
+            #[inline]
+            fn check_pair(&self) -> Result<(), Error> {
+                PrivateKey::check_pair(self)
+            }
             fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<alloc::vec::Vec<Self>, Error> {
                 generate_batch(count, rng)
             }

@@ -275,12 +275,15 @@ macro_rules! ml_kem {
                 }
 
                 /// The pair-wise consistency check of FIPS 203, 7.1: what the public half
-                /// encapsulates, this half must open. For m serves the hash of the public half.
+                /// encapsulates, this half must open. For m serves the hash of the public half, which
+                /// is read anew: a wrong hash that both halves keep would be used by both.
                 ///
                 /// # Errors
                 /// [`Error::BadPrivateKey`] where the halves do not fit.
                 pub fn check_pair(&self) -> Result<(), Error> {
-                    let public = self.encapsulation_key();
+                    let bytes = self.encapsulation_key().to_bytes();
+                    let public = EncapsulationKey::from_bytes_on(&bytes, self.0.public.backend)
+                        .map_err(|_| Error::BadPrivateKey)?;
                     let (c, secret) = public.encapsulate_deterministic(&public.0.h);
                     let opened = self.decapsulate(&c);
                     // Whether a key is broken is public.
@@ -290,6 +293,15 @@ macro_rules! ml_kem {
                         Err(Error::BadPrivateKey)
                     }
                 }
+            }
+
+            /// A hash of the public half that others do not find.
+            #[test]
+            fn a_hash_with_a_fault_does_not_fit() {
+                let mut key = DecapsulationKey::from_seed(&[7; 64]);
+                assert_eq!(key.check_pair(), Ok(()));
+                Arc::make_mut(&mut key.0.public).h[0] ^= 1;
+                assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
             }
 
             impl PartialEq for EncapsulationKey {

@@ -99,7 +99,7 @@ macro_rules! slh_dsa {
             #[derive(Clone)]
             pub struct PrivateKey(core::Private);
 
-            crate::message::signature!(check_pair);
+            crate::message::signature!();
             adamant_base::try_from_slice!(PublicKey(all), PrivateKey(all));
 
             impl PrivateKey {
