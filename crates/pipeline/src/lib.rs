@@ -287,7 +287,7 @@ fn run_size(
             threads,
             der_bytes: last.der_bytes,
             passes: passes.len(),
-            keys_made: (last.makes_keys() && keys < batch).then_some(keys),
+            keys_made: (last.has_keys && keys < batch).then_some(keys),
         }
     };
     let mut rows = Vec::new();

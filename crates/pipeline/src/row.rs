@@ -55,8 +55,9 @@ pub struct Row {
     pub der_bytes: usize,
     /// Passes that the median is over.
     pub passes: usize,
-    /// Where fewer subscriber keys were made than the batch has certificates: how many. The stage's
-    /// time is then in proportion.
+    /// Where fewer subscriber keys were made than the batch has certificates: how many. The time with
+    /// these counted is then in proportion; with these there before, certificates are signed in
+    /// groups of as many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys_made: Option<usize>,
 }

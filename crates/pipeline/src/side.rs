@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::parallel::{self, LANES};
 use crate::pass::{Pass, Size, Variant};
-use crate::stage::{Items, table};
+use crate::stage::{Items, Varies, table};
 use crate::store::{Store, Synchronous};
 use crate::toolkit::Toolkit;
 use crate::{Adamant, Algorithm, Keys, Result};
@@ -48,15 +48,10 @@ pub(crate) struct Timed {
     pub(crate) stage: &'static str,
     pub(crate) items: Items,
     pub(crate) variant: Variant,
+    /// Whether it varies by the subscribers' keys.
+    pub(crate) has_keys: bool,
     pub(crate) time: Duration,
     pub(crate) der_bytes: usize,
-}
-
-impl Timed {
-    /// Whether the generation of subscriber keys is in the time.
-    pub(crate) fn makes_keys(&self) -> bool {
-        self.variant.keys == Keys::Counted
-    }
 }
 
 /// What a run needs of a toolkit.
@@ -128,6 +123,7 @@ impl<T: Toolkit> Passes for T {
                     stage: stage.name,
                     items: stage.items,
                     variant,
+                    has_keys: matches!(stage.varies, Varies::Keys),
                     time,
                     der_bytes,
                 });
