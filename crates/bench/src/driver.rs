@@ -40,6 +40,10 @@ pub trait Progress {
     fn goes_on(&mut self) -> bool {
         true
     }
+    /// A part is over, up to so many of the planned rows; this is what they gave.
+    fn part(&mut self, planned: usize, so_far: &Comparison) {
+        let _ = (planned, so_far);
+    }
 }
 
 /// Nobody watches.
@@ -71,6 +75,20 @@ pub fn compare(
     rows: &[Planned<'_>],
     registry: &[Box<dyn Operation>],
     own: Option<Rival>,
+    rivals: Vec<Rival>,
+    effort: Effort,
+    progress: &mut (dyn Progress + Send),
+) -> Comparison {
+    compare_parts(rows, &[rows.len()], registry, own, rivals, effort, progress)
+}
+
+/// [`compare`] in parts, of which each ends with all passes over its rows: `ends` has the number of
+/// rows before the end of each.
+pub fn compare_parts(
+    rows: &[Planned<'_>],
+    ends: &[usize],
+    registry: &[Box<dyn Operation>],
+    own: Option<Rival>,
     mut rivals: Vec<Rival>,
     effort: Effort,
     progress: &mut (dyn Progress + Send),
@@ -87,13 +105,24 @@ pub fn compare(
             clock: Vec::new(),
             widest: 0.0,
             shared: 0,
+            planned: rows.len(),
+            step: 0,
+            steps: effort.spells.max(1) * rows.len(),
+            lost: vec![false; rivals.len()],
             result: Comparison {
                 core,
                 ..Comparison::default()
             },
         };
         rivals.retain_mut(|rival| run.introduce(rival));
-        run.passes(rows, &mut rivals);
+        let mut from = 0;
+        for &end in ends {
+            let part = &rows[from..end];
+            if !run.passes(part, rows.len() - end, &mut rivals) {
+                break;
+            }
+            from = end;
+        }
         run.result.clock = Clock::of(&run.clock);
         run.noise(&steal, &waiting);
         run.result
@@ -118,6 +147,13 @@ struct Run<'a> {
     widest: f64,
     /// Rounds that count although the core had another thread to serve.
     shared: usize,
+    /// The planned rows.
+    planned: usize,
+    /// The next step, and how many there are.
+    step: usize,
+    steps: usize,
+    /// The rivals that were said to be lost.
+    lost: Vec<bool>,
     result: Comparison,
 }
 
@@ -311,13 +347,14 @@ impl Run<'_> {
         }
     }
 
-    /// All rows, in as many passes as they have spells; then again those that were disturbed.
-    fn passes(&mut self, rows: &[Planned<'_>], rivals: &mut [Rival]) {
+    /// The rows of a part, before so many others, in as many passes as they have spells; then again
+    /// those that were disturbed. Whether to go on.
+    fn passes(&mut self, rows: &[Planned<'_>], others: usize, rivals: &mut [Rival]) -> bool {
         let courses = rows.iter().map(|row| Course::new(row, self.registry));
         let mut courses: Vec<Course<'_>> = courses.collect();
         let planned = self.effort.spells.max(1);
-        let mut lost = vec![false; rivals.len()];
-        let mut count = planned * rows.len();
+        let begin = self.step;
+        let mut goes_on = true;
         'passes: for pass in 0.. {
             let all = self.own.iter_mut().chain(&mut *rivals);
             all.for_each(Rival::forgive);
@@ -328,30 +365,37 @@ impl Run<'_> {
             if repeats && due.is_empty() {
                 break;
             }
-            let before = if repeats { count } else { pass * rows.len() };
             if repeats {
-                count += due.len();
+                self.steps += due.len();
+            } else {
+                self.step = begin + pass * rows.len();
             }
             for (number, &i) in due.iter().enumerate() {
                 let course = &mut courses[i];
-                let step = before + if repeats { number } else { i };
                 if !self.progress.goes_on() {
+                    if pass > 0 && others > 0 {
+                        self.note(format!("stopped: rows not begun: {others}"));
+                    }
                     self.note(match (pass, repeats) {
-                        (0, _) => format!("stopped: rows not begun: {}", due.len() - number),
+                        (0, _) => {
+                            format!("stopped: rows not begun: {}", due.len() - number + others)
+                        }
                         (_, false) => format!(
                             "stopped: the last rows have {pass} of {planned} spells, and so wider \
                              intervals"
                         ),
                         (_, true) => "stopped: disturbed rows were not all measured again".into(),
                     });
+                    goes_on = false;
                     break 'passes;
                 }
-                self.progress.row(step, count, course.row);
+                self.progress.row(self.step, self.steps, course.row);
+                self.step += 1;
                 if let Err(sentence) = self.spell(course, pass, rivals) {
                     self.note(format!("{}: {sentence}", course.row.op.name()));
                 }
-                for (rival, told) in rivals.iter().zip(&mut lost) {
-                    if rival.is_lost() && !mem::replace(told, true) {
+                for (i, rival) in rivals.iter().enumerate() {
+                    if rival.is_lost() && !mem::replace(&mut self.lost[i], true) {
                         let name = rival.name();
                         self.note(format!(
                             "{name} has failed too often and is left out of the rows that follow"
@@ -361,6 +405,8 @@ impl Run<'_> {
             }
         }
         courses.into_iter().for_each(|course| self.close(course));
+        self.progress.part(self.planned - others, &self.result);
+        goes_on
     }
 
     /// Plans the matches of a row: with the rivals that have its operation and are not lost.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use adamant::hash::Sha256;
 use adamant_bench::client::{Client, Failure};
-use adamant_bench::driver::{Comparison, Progress, compare};
+use adamant_bench::driver::{Comparison, Progress, compare, compare_parts};
 use adamant_bench::plan::{Planned, plan};
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
@@ -115,6 +115,72 @@ fn what_was_measured_before_the_end_is_kept() {
             assert!(row.ours_ns > 0.0 && against.theirs_ns > 0.0 && against.ratio > 0.0);
         }
     }
+}
+
+/// Hears where parts end, and stops after so many rows.
+struct Parts {
+    heard: Vec<(usize, usize)>,
+    steps: Vec<(usize, usize)>,
+    stop: usize,
+}
+
+impl Progress for Parts {
+    fn row(&mut self, index: usize, count: usize, _: &Planned<'_>) {
+        self.steps.push((index, count));
+    }
+    fn note(&mut self, _: &str) {}
+    fn goes_on(&mut self) -> bool {
+        self.steps.len() < self.stop
+    }
+    fn part(&mut self, planned: usize, so_far: &Comparison) {
+        self.heard.push((planned, so_far.rows.len()));
+    }
+}
+
+#[test]
+fn parts_are_whole() {
+    let registry = registry();
+    let rows = plan(&registry, &["sha256/digest".into()], true, None, &[4]).unwrap();
+    let effort = Effort {
+        spells: 2,
+        ..EFFORT
+    };
+    let run = |stop| {
+        let mut parts = Parts {
+            heard: Vec::new(),
+            steps: Vec::new(),
+            stop,
+        };
+        let ends = [1, rows.len()];
+        let result = compare_parts(&rows, &ends, &registry, None, vec![], effort, &mut parts);
+        (result, parts)
+    };
+    assert_eq!(rows.len(), 3);
+    let (result, parts) = run(usize::MAX);
+    assert_eq!(parts.heard, [(1, 1), (3, 3)]);
+    let bytes: Vec<_> = result.rows.iter().map(|row| row.bytes).collect();
+    assert_eq!(bytes, [64, 1024, 16384]);
+    // Steps are those of the whole, and what is repeated comes on top.
+    assert!(parts.steps.iter().all(|(index, count)| index < count));
+    assert!(parts.steps.iter().all(|&(_, count)| count >= 6));
+    // Stopped in the first part: the others are not begun, and what was measured is kept.
+    let (result, parts) = run(1);
+    assert_eq!(parts.heard, [(1, 1)]);
+    assert_eq!(result.rows.len(), 1);
+    let told = result
+        .notes
+        .iter()
+        .filter(|note| note.starts_with("stopped"));
+    let told: Vec<_> = told.collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(told[0], "stopped: rows not begun: 2");
+    let (result, _) = run(0);
+    assert!(result.rows.is_empty());
+    assert!(
+        result.notes.contains(&"stopped: rows not begun: 3".into()),
+        "{:?}",
+        result.notes
+    );
 }
 
 fn run_op(op: &str, start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Comparison {

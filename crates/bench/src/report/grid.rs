@@ -76,11 +76,14 @@ pub(super) fn suites(report: &Report) -> Vec<(&'static Suite, Vec<Grid>)> {
 
 /// The tables of a suite; those whose rows are all absent are left out.
 pub(super) fn grids(suite: &Suite, figures: Figures<'_>) -> Vec<Grid> {
-    let registry = adamant_ops::registry();
     let tables = suite.tables.iter();
-    tables
-        .filter_map(|table| Some(Draft::new(table, &registry, figures)?.grid()))
-        .collect()
+    tables.filter_map(|table| grid(table, figures)).collect()
+}
+
+/// A table of a suite; `None` if all its rows are absent.
+pub(super) fn grid(table: &Table, figures: Figures<'_>) -> Option<Grid> {
+    let registry = adamant_ops::registry();
+    Some(Draft::new(table, &registry, figures)?.grid())
 }
 
 /// Whether a row can be shown: something of it exists, or nothing of it could ever be.

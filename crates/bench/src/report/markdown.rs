@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::format::{plain_ratio, ratio, size, time};
 use super::grid::suites;
-use super::suite::{heading, introduction};
+use super::suite::{heading, suite_introduction};
 use super::view::{Entry, Sides, Tally, View};
 use super::{heat, pipelines, title};
 use crate::results::{Report, Verdict};
@@ -39,7 +39,7 @@ pub fn markdown(report: &Report) -> String {
             text,
             "## Suite {}\n\n{}\n",
             suite.name,
-            plain(&introduction(suite, &grids))
+            plain(&suite_introduction(suite))
         );
         for grid in grids {
             let _ = writeln!(text, "### {}\n", plain(&grid.title));

@@ -2,16 +2,18 @@
 
 use std::fmt::Write;
 
-use super::grid::{Column, Field, Grid, Kind, grids, suites};
+use super::grid::{Column, Field, Grid, Kind, grid, grids, suites};
 use super::heat;
 use super::svg::escape;
 use super::table::aligned;
 use crate::results::{Figures, Report};
-use crate::suites::Suite;
+use crate::suites::{Suite, Table};
 
 /// What is above the tables of a suite.
-pub(super) fn introduction(suite: &Suite, grids: &[Grid]) -> String {
+#[must_use]
+pub fn suite_introduction(suite: &Suite) -> String {
     let rows: usize = suite.tables.iter().map(|table| table.lines.len()).sum();
+    let grids = grids(suite, Figures::default());
     let shown: usize = grids.iter().map(|grid| grid.rows.len()).sum();
     let absent = match rows - shown {
         0 => String::new(),
@@ -24,46 +26,44 @@ pub(super) fn introduction(suite: &Suite, grids: &[Grid]) -> String {
     )
 }
 
-/// The tables of a suite for a terminal.
+/// A table of a document for a terminal; `None` if all its rows are absent.
 ///
 /// ```
-/// use adamant_bench::{report::suite_tables, results::Figures, suites};
-/// let text = suite_tables(suites::find("kctsb").unwrap(), Figures::default());
+/// use adamant_bench::{report::suite_table, results::Figures, suites};
+/// let kctsb = suites::find("kctsb").unwrap();
+/// let table = kctsb.tables.iter().find(|table| table.section == "5.1").unwrap();
+/// let text = suite_table(table, Figures::default()).unwrap();
 /// assert!(text.contains("5.1 SHA-2 family"));
 /// ```
 #[must_use]
-pub fn suite_tables(suite: &Suite, figures: Figures<'_>) -> String {
-    let grids = grids(suite, figures);
-    let mut text = format!("{}\n", introduction(suite, &grids));
-    for grid in grids {
-        let _ = writeln!(text, "\n{}", grid.title);
-        let mut lines = Vec::new();
-        if grid.columns.iter().any(|column| !column.group.is_empty()) {
-            let mut groups = grid
-                .columns
-                .iter()
-                .map(|c| c.group.as_str())
-                .collect::<Vec<_>>();
-            for place in (1..groups.len()).rev() {
-                if groups[place] == groups[place - 1] {
-                    groups[place] = "";
-                }
+pub fn suite_table(table: &Table, figures: Figures<'_>) -> Option<String> {
+    let grid = grid(table, figures)?;
+    let mut lines = Vec::new();
+    if grid.columns.iter().any(|column| !column.group.is_empty()) {
+        let mut groups = grid
+            .columns
+            .iter()
+            .map(|c| c.group.as_str())
+            .collect::<Vec<_>>();
+        for place in (1..groups.len()).rev() {
+            if groups[place] == groups[place - 1] {
+                groups[place] = "";
             }
-            lines.push(groups.into_iter().map(str::to_owned).collect());
         }
-        lines.push(grid.columns.iter().map(heading).collect());
-        for row in &grid.rows {
-            lines.push(row.iter().map(|field| field.text.clone()).collect());
-        }
-        let labels = |(_, column): &(usize, &Column)| column.kind == Kind::Label;
-        let left = grid.columns.iter().enumerate().filter(labels);
-        let left: Vec<usize> = left.map(|(place, _)| place).collect();
-        text += &aligned(&lines, &left, &[]);
-        for note in &grid.notes {
-            let _ = writeln!(text, "  {note}");
-        }
+        lines.push(groups.into_iter().map(str::to_owned).collect());
     }
-    text
+    lines.push(grid.columns.iter().map(heading).collect());
+    for row in &grid.rows {
+        lines.push(row.iter().map(|field| field.text.clone()).collect());
+    }
+    let labels = |(_, column): &(usize, &Column)| column.kind == Kind::Label;
+    let left = grid.columns.iter().enumerate().filter(labels);
+    let left: Vec<usize> = left.map(|(place, _)| place).collect();
+    let mut text = format!("{}\n{}", grid.title, aligned(&lines, &left, &[]));
+    for note in &grid.notes {
+        let _ = writeln!(text, "  {note}");
+    }
+    Some(text)
 }
 
 /// A column's name with its unit; a quotation is marked as one.
@@ -85,19 +85,19 @@ pub(super) fn sections(page: &mut String, report: &Report) {
             "<section id=\"suite-{}\">\n<h2>Suite {}</h2>\n<p class=\"soft\">{}</p>\n",
             suite.name,
             suite.name,
-            escape(&introduction(suite, &grids))
+            escape(&suite_introduction(suite))
         );
         if grids.is_empty() {
             *page += "<p>None of its rows can be measured yet.</p>\n";
         }
         for grid in &grids {
-            table(page, grid);
+            html_table(page, grid);
         }
         *page += "</section>\n";
     }
 }
 
-fn table(page: &mut String, grid: &Grid) {
+fn html_table(page: &mut String, grid: &Grid) {
     let title = escape(&grid.title);
     let _ = write!(
         page,
@@ -180,7 +180,12 @@ mod tests {
             rows: &rows,
             ..Figures::default()
         };
-        let text = suite_tables(find("openhitls").unwrap(), figures);
+        let suite = find("openhitls").unwrap();
+        let tables = suite
+            .tables
+            .iter()
+            .filter_map(|table| suite_table(table, figures));
+        let text = suite_introduction(suite) + &tables.collect::<String>();
         for part in [
             "“C”, MB/s",
             "571.7",

@@ -1,6 +1,7 @@
 //! A whole run, from what is asked for to the report: the comparison, the pipeline, what builds take.
 
 mod stages;
+mod tables;
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use adamant_ops::{Operation, registry};
 use adamant_tool::select::Unmatched;
 use adamant_tool::text::distinct;
 
-use crate::driver::{self, Comparison, compare};
+use crate::driver::{self, Comparison, compare_parts};
 use crate::engines::{OPENSSL_SYSTEM, Places, SELF};
 use crate::machine::Machine;
 use crate::plan::{Planned, plan};
@@ -207,13 +208,20 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     }
 
     let own = Some(Rival::own(SELF));
+    let asked = match plan.suites.is_empty() {
+        true => &[][..],
+        false => &suites,
+    };
+    let mut tables = tables::Tables::new(asked, &rows, &registry);
+    let ends = tables.parts(rows.len());
     let mut watch = Watch {
         progress,
         end: for_rows.map(|time| begin + time),
+        tables: Some(&mut tables),
     };
-    let comparison = compare(&rows, &registry, own, rivals, effort, &mut watch);
-    if !rows.is_empty() {
-        progress.print(&beginning(&comparison));
+    let comparison = compare_parts(&rows, &ends, &registry, own, rivals, effort, &mut watch);
+    if !rows.is_empty() && asked.is_empty() {
+        progress.print(&(beginning(&comparison) + "\n" + &report::table(&comparison.rows)));
     }
     let mut notes = comparison.notes;
 
@@ -222,6 +230,7 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         let mut watch = Watch {
             progress,
             end: limit.map(|time| begin + time),
+            tables: None,
         };
         let (measured, more) = stages.run(&mut watch);
         pipeline = measured;
@@ -247,12 +256,7 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     if plan.footprint {
         report.footprints = footprints(&suites, progress, &mut report.notes);
     }
-    if !plan.suites.is_empty() {
-        for suite in &suites {
-            let tables = report::suite_tables(suite, report.figures());
-            progress.print(&format!("\n{tables}"));
-        }
-    }
+    tables.finish(report.figures(), progress);
     Ok(report)
 }
 
@@ -286,7 +290,7 @@ fn rows<'a>(
     }
 }
 
-/// What the report begins with: the rivals, the core, and the rows.
+/// What the report begins with: the rivals, and the core.
 fn beginning(comparison: &Comparison) -> String {
     let mut text = String::new();
     for engine in &comparison.engines {
@@ -298,7 +302,7 @@ fn beginning(comparison: &Comparison) -> String {
     let place = comparison
         .core
         .map_or("not pinned to a core".into(), |core| format!("core {core}"));
-    text + &format!("one thread, {place}\n\n{}", report::table(&comparison.rows))
+    text + &format!("one thread, {place}\n")
 }
 
 /// Instructions in place of machines that are not here.
@@ -335,10 +339,11 @@ fn footprints(
     }
 }
 
-/// Ends a part when its time is over.
+/// Ends a part when its time is over, and prints the tables of documents.
 struct Watch<'a> {
     progress: &'a mut dyn Progress,
     end: Option<Instant>,
+    tables: Option<&'a mut tables::Tables>,
 }
 
 impl Watch<'_> {
@@ -364,6 +369,12 @@ impl driver::Progress for Watch<'_> {
 
     fn goes_on(&mut self) -> bool {
         self.has_time() && self.progress.goes_on()
+    }
+
+    fn part(&mut self, planned: usize, so_far: &Comparison) {
+        if let Some(tables) = &mut self.tables {
+            tables.part(planned, so_far, self.progress);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use adamant_ops::{Implementation, Size};
 use adamant_pipeline::{self as pipeline, Algorithm};
 use adamant_tool::select::{Unmatched, matches, select};
 
-use super::{Operation, Suite, Target};
+use super::{Operation, Suite, Table, Target};
 use crate::footprint;
 use crate::plan::Planned;
 
@@ -94,6 +94,34 @@ pub fn plan<'a>(
         .collect())
 }
 
+/// How many of the rows are over when the table has all of its own; `None` of a table that has none
+/// of them, or waits for something else than operations.
+pub(crate) fn end(
+    table: &Table,
+    rows: &[Planned<'_>],
+    registry: &[Box<dyn adamant_ops::Operation>],
+) -> Option<usize> {
+    let cells = table.lines.iter().flat_map(|line| &line.cells);
+    let mut end = None;
+    for cell in cells {
+        let operations = match &cell.target {
+            Target::Operations(operations) => operations,
+            Target::NoMachine(_) => continue,
+            Target::Emulated { .. } | Target::Footprint(_) | Target::Stage { .. } => return None,
+        };
+        let own = operations
+            .iter()
+            .filter_map(|operation| planned(operation, registry));
+        let places = own.filter_map(|own| rows.iter().position(|row| is_same(row, &own)));
+        end = end.max(places.map(|place| place + 1).max());
+    }
+    end
+}
+
+fn is_same(a: &Planned<'_>, b: &Planned<'_>) -> bool {
+    (a.op.name(), a.size, a.forced) == (b.op.name(), b.size, b.forced)
+}
+
 fn planned_rows<'a>(
     suites: &[&Suite],
     registry: &'a [Box<dyn adamant_ops::Operation>],
@@ -107,10 +135,7 @@ fn planned_rows<'a>(
             let Some(row) = planned(operation, registry) else {
                 continue;
             };
-            let same = |known: &Planned<'_>| {
-                (known.op.name(), known.size, known.forced) == (row.op.name(), row.size, row.forced)
-            };
-            if !rows.iter().any(same) {
+            if !rows.iter().any(|known| is_same(known, &row)) {
                 rows.push(row);
             }
         }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use adamant_ops::{Length, registry};
 
-use super::choose::{Lack, Stages, absent, plan, present, stages};
+use super::choose::{Lack, Stages, absent, end, plan, present, stages};
 use super::parse::value;
 use super::*;
 
@@ -236,6 +236,38 @@ fn stages_of_the_pipeline_are_chosen() {
     assert!(names(stages(&suites, &sha)).is_empty());
     assert_eq!(plan(&suites, &registry, &sha).unwrap().len(), 1);
     assert!(plan(&suites, &registry, &["rot13".into()]).is_err());
+}
+
+#[test]
+fn tables_end_with_their_rows() {
+    let registry = registry();
+    for suite in all() {
+        let rows = plan(&[suite], &registry, &[]).unwrap();
+        let mut last = 0;
+        for table in &suite.tables {
+            if let Some(end) = end(table, &rows, &registry) {
+                assert!(
+                    end >= 1 && end <= rows.len(),
+                    "{} {}",
+                    suite.name,
+                    table.title
+                );
+                last = last.max(end);
+            }
+        }
+        // A document of operations ends with its last table.
+        if suite.name == "kctsb" {
+            assert_eq!(last, rows.len());
+        }
+    }
+    // Without its rows, a table waits for nothing.
+    let kctsb = find("kctsb").unwrap();
+    assert!(
+        kctsb
+            .tables
+            .iter()
+            .all(|table| end(table, &[], &registry).is_none())
+    );
 }
 
 #[test]

@@ -114,7 +114,7 @@ const PUBLIC: &[&str] = &[
     "11weierstrass11x86_ifma5124four9multiples",
     "_E5pointB8_", // Of `weierstrass::x86_ifma512::four::Steps`.
     "11weierstrass11x86_ifma5124four9add_entry",
-    "11weierstrass11x86_ifma5125batch6points",
+    "11weierstrass11x86_ifma5126groups6points",
     "11weierstrass11x86_ifma5125batch9multiples",
     "11weierstrass11x86_ifma5125point",
     "11weierstrass11x86_ifma5126single5there",
