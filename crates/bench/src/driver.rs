@@ -40,6 +40,12 @@ pub trait Progress {
     fn goes_on(&mut self) -> bool {
         true
     }
+    /// Whether a part, up to so many of all planned rows, may have another pass; asked before each
+    /// but the first.
+    fn has_time_for(&mut self, planned: usize, all: usize) -> bool {
+        let _ = (planned, all);
+        true
+    }
     /// A part is over, up to so many of the planned rows; this is what they gave.
     fn part(&mut self, planned: usize, so_far: &Comparison) {
         let _ = (planned, so_far);
@@ -109,6 +115,7 @@ pub fn compare_parts(
             step: 0,
             steps: effort.spells.max(1) * rows.len(),
             lost: vec![false; rivals.len()],
+            short: false,
             result: Comparison {
                 core,
                 ..Comparison::default()
@@ -122,6 +129,13 @@ pub fn compare_parts(
                 break;
             }
             from = end;
+        }
+        if run.short {
+            let spells = effort.spells;
+            run.note(format!(
+                "in the time that they had, some rows have fewer spells than {spells}, and so wider \
+                 intervals"
+            ));
         }
         run.result.clock = Clock::of(&run.clock);
         run.noise(&steal, &waiting);
@@ -154,6 +168,8 @@ struct Run<'a> {
     steps: usize,
     /// The rivals that were said to be lost.
     lost: Vec<bool>,
+    /// Whether a part had no time for all its passes.
+    short: bool,
     result: Comparison,
 }
 
@@ -363,6 +379,14 @@ impl Run<'_> {
                 .collect();
             let repeats = pass >= planned;
             if repeats && due.is_empty() {
+                break;
+            }
+            if pass > 0
+                && !self
+                    .progress
+                    .has_time_for(self.planned - others, self.planned)
+            {
+                self.short |= !repeats;
                 break;
             }
             if repeats {

@@ -117,11 +117,12 @@ fn what_was_measured_before_the_end_is_kept() {
     }
 }
 
-/// Hears where parts end, and stops after so many rows.
+/// Hears where parts end, stops after so many rows, and may have no time for a second pass of a part.
 struct Parts {
     heard: Vec<(usize, usize)>,
     steps: Vec<(usize, usize)>,
     stop: usize,
+    hurries: bool,
 }
 
 impl Progress for Parts {
@@ -131,6 +132,10 @@ impl Progress for Parts {
     fn note(&mut self, _: &str) {}
     fn goes_on(&mut self) -> bool {
         self.steps.len() < self.stop
+    }
+    fn has_time_for(&mut self, planned: usize, all: usize) -> bool {
+        assert!(planned <= all && all == 3);
+        !self.hurries
     }
     fn part(&mut self, planned: usize, so_far: &Comparison) {
         self.heard.push((planned, so_far.rows.len()));
@@ -145,18 +150,19 @@ fn parts_are_whole() {
         spells: 2,
         ..EFFORT
     };
-    let run = |stop| {
+    let run = |stop, hurries| {
         let mut parts = Parts {
             heard: Vec::new(),
             steps: Vec::new(),
             stop,
+            hurries,
         };
         let ends = [1, rows.len()];
         let result = compare_parts(&rows, &ends, &registry, None, vec![], effort, &mut parts);
         (result, parts)
     };
     assert_eq!(rows.len(), 3);
-    let (result, parts) = run(usize::MAX);
+    let (result, parts) = run(usize::MAX, false);
     assert_eq!(parts.heard, [(1, 1), (3, 3)]);
     let bytes: Vec<_> = result.rows.iter().map(|row| row.bytes).collect();
     assert_eq!(bytes, [64, 1024, 16384]);
@@ -164,7 +170,7 @@ fn parts_are_whole() {
     assert!(parts.steps.iter().all(|(index, count)| index < count));
     assert!(parts.steps.iter().all(|&(_, count)| count >= 6));
     // Stopped in the first part: the others are not begun, and what was measured is kept.
-    let (result, parts) = run(1);
+    let (result, parts) = run(1, false);
     assert_eq!(parts.heard, [(1, 1)]);
     assert_eq!(result.rows.len(), 1);
     let told = result
@@ -174,7 +180,15 @@ fn parts_are_whole() {
     let told: Vec<_> = told.collect();
     assert_eq!(told.len(), 2, "{told:?}");
     assert_eq!(told[0], "stopped: rows not begun: 2");
-    let (result, _) = run(0);
+    // Without time for a second pass all rows have the first.
+    let (result, parts) = run(usize::MAX, true);
+    assert_eq!((result.rows.len(), parts.steps.len()), (3, 3));
+    let short = result
+        .notes
+        .iter()
+        .filter(|note| note.contains("fewer spells than 2"));
+    assert_eq!(short.count(), 1, "{:?}", result.notes);
+    let (result, _) = run(0, false);
     assert!(result.rows.is_empty());
     assert!(
         result.notes.contains(&"stopped: rows not begun: 3".into()),

@@ -216,6 +216,7 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     let ends = tables.parts(rows.len());
     let mut watch = Watch {
         progress,
+        begin,
         end: for_rows.map(|time| begin + time),
         tables: Some(&mut tables),
     };
@@ -229,6 +230,7 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     if let Some(stages) = stages {
         let mut watch = Watch {
             progress,
+            begin,
             end: limit.map(|time| begin + time),
             tables: None,
         };
@@ -342,6 +344,7 @@ fn footprints(
 /// Ends a part when its time is over, and prints the tables of documents.
 struct Watch<'a> {
     progress: &'a mut dyn Progress,
+    begin: Instant,
     end: Option<Instant>,
     tables: Option<&'a mut tables::Tables>,
 }
@@ -369,6 +372,15 @@ impl driver::Progress for Watch<'_> {
 
     fn goes_on(&mut self) -> bool {
         self.has_time() && self.progress.goes_on()
+    }
+
+    /// While a part has used less of the time than it has of the rows.
+    fn has_time_for(&mut self, planned: usize, all: usize) -> bool {
+        let Some(end) = self.end.filter(|_| planned < all) else {
+            return true;
+        };
+        let whole = end.saturating_duration_since(self.begin);
+        self.begin.elapsed() < whole.mul_f64(planned as f64 / all as f64)
     }
 
     fn part(&mut self, planned: usize, so_far: &Comparison) {
