@@ -209,6 +209,8 @@ fn a_measurement_is_the_line_of_the_documentation() {
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
     let ns = value["ns_per_op"].as_f64().unwrap();
     assert!(ns > 0.0);
-    assert!((value["ops_per_s"].as_f64().unwrap() * ns / 1e9 - 1.0).abs() < 0.01);
-    assert!((value["mb_per_s"].as_f64().unwrap() * ns / 64e3 - 1.0).abs() < 0.01);
+    // Microseconds carry two digits.
+    assert!((value["ops_per_s"].as_f64().unwrap() * ns / 1e9 - 1.0).abs() < 0.11);
+    assert!((value["mb_per_s"].as_f64().unwrap() * ns / 64e3 - 1.0).abs() < 0.11);
+    assert!(value["spread"].as_f64().unwrap() >= 0.0);
 }
