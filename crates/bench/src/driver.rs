@@ -22,13 +22,11 @@ use adamant_ops::{Evictor, Item, Operation, Prepared, Size, pin};
 use crate::client::Failure;
 use crate::clock::{Clock, Reading};
 use crate::machine::{Steal, Waiting};
+use crate::noise;
 use crate::plan::Planned;
 use crate::results::{Against, EngineInfo, Row};
 use crate::rival::Rival;
 use crate::rounds::{self, Contest, Effort, Player, Runner};
-
-/// The spread from which on a row is called scattered.
-const SCATTER: f64 = 0.1;
 
 /// Sees a comparison happen.
 pub trait Progress {
@@ -138,7 +136,15 @@ pub fn compare_parts(
             ));
         }
         run.result.clock = Clock::of(&run.clock);
-        run.noise(&steal, &waiting);
+        let rounds = run.clock.len();
+        let told = noise::notes(
+            &run.result.rows,
+            run.result.clock.as_ref(),
+            [run.shared, rounds],
+            &steal,
+            &waiting,
+        );
+        told.into_iter().for_each(|sentence| run.note(sentence));
         run.result
     };
     // A panic of an operation is a bug of ours: it goes on in this thread.
@@ -568,60 +574,6 @@ impl Run<'_> {
                 self.result.rows.push(Row { note, ..alone });
             }
             self.clock.extend(turns.clock);
-        }
-    }
-
-    /// Says what disturbed the run.
-    fn noise(&mut self, steal: &Steal, waiting: &Waiting) {
-        if let Some(share) = steal.share().filter(|&share| share > 0.01) {
-            let percent = 100.0 * share;
-            self.note(format!(
-                "noise: the hypervisor gave {percent:.1} % of this machine's time to others"
-            ));
-        }
-        if let Some(share) = waiting.share().filter(|&share| share > 0.02) {
-            let percent = 100.0 * share;
-            self.note(format!(
-                "noise: other programs ran on this core, which was waited for {percent:.1} % of \
-                 the time; that is left out, what they do to the caches is not"
-            ));
-        }
-        let share = self.shared as f64 / self.clock.len().max(1) as f64;
-        if share > 0.02 {
-            let percent = 100.0 * share;
-            self.note(format!(
-                "noise: in {percent:.1} % of the rounds, repetitions left out, this core had \
-                 another thread to serve, which slows down some code more than other"
-            ));
-        }
-        if let Some(clock) = self.result.clock.filter(|clock| !clock.is_steady()) {
-            self.note(format!(
-                "noise: the core's clock varied between {:.2} and {:.2} cycles in a nanosecond; \
-                 the cycles and the ratios allow for that, the nanoseconds do not",
-                clock.low, clock.high
-            ));
-        }
-        let against = self.result.rows.iter().filter_map(|r| r.against.as_ref());
-        let (all, noisy) = against.fold((0, 0), |(all, noisy), against| {
-            (all + 1, noisy + usize::from(against.is_noisy()))
-        });
-        if noisy > 0 {
-            self.note(format!(
-                "noise: {noisy} of {all} ratios are uncertain by more than 5 %: something else \
-                 was running, or the clock was changing"
-            ));
-        }
-        let scattered = |row: &&Row| {
-            let theirs = row.against.as_ref().map(|against| against.theirs_spread);
-            row.ours_spread.max(theirs.unwrap_or(0.0)) > SCATTER
-        };
-        let scattered = self.result.rows.iter().filter(scattered).count();
-        if scattered > 0 {
-            let (all, percent) = (self.result.rows.len(), 100.0 * SCATTER);
-            self.note(format!(
-                "noise: the samples of {scattered} of {all} rows scatter by more than \
-                 {percent:.0} % of their median"
-            ));
         }
     }
 }

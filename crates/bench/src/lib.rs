@@ -36,6 +36,7 @@ pub mod engines;
 pub mod file;
 pub mod footprint;
 pub mod machine;
+mod noise;
 pub mod own;
 pub mod plan;
 pub mod report;

@@ -116,7 +116,7 @@ impl Stages {
         (rows, notes)
     }
 
-    /// The rows of all sides, on a temporary database.
+    /// The rows of all sides, on a temporary database; of what was measured before an error too.
     fn compare(
         &self,
         sides: &[Side<'_>],
@@ -146,14 +146,10 @@ impl Stages {
             let mut listener = Listener {
                 sides: sides.iter().map(Side::name).collect(),
                 threads: 0,
+                rows,
                 watch,
             };
-            rows.extend(pipeline::compare(
-                sides,
-                &mut store,
-                options,
-                &mut listener,
-            )?);
+            pipeline::compare(sides, &mut store, options, &mut listener)?;
         }
         Ok(())
     }
@@ -220,11 +216,12 @@ fn on_fewer_threads(options: &Options, cores: usize) -> Vec<Options> {
     fewer.collect()
 }
 
-/// Prints each size as soon as it is measured.
+/// Prints and keeps each size as soon as it is measured.
 struct Listener<'a, 'b> {
     sides: Vec<&'a str>,
     /// The threads of the sizes so far.
     threads: usize,
+    rows: &'a mut Vec<Row>,
     watch: &'a mut Watch<'b>,
 }
 
@@ -241,6 +238,7 @@ impl pipeline::Progress for Listener<'_, '_> {
     }
 
     fn end(&mut self, rows: &[Row]) -> ControlFlow<()> {
+        self.rows.extend_from_slice(rows);
         let threads = rows.first().map_or(0, |row| row.threads);
         if threads != self.threads {
             self.threads = threads;
@@ -255,5 +253,64 @@ impl pipeline::Progress for Listener<'_, '_> {
             true => goes_on,
             false => ControlFlow::Break(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use adamant_pipeline::Progress as _;
+
+    use super::*;
+    use crate::results::samples::pipeline_row;
+
+    #[test]
+    fn sizes_are_kept_and_end_in_time() {
+        let (begin, mut rows) = (Instant::now(), Vec::new());
+        for (end, goes_on) in [
+            (None, true),
+            (Some(begin + Duration::from_secs(3600)), true),
+            (Some(begin), false),
+        ] {
+            let mut watch = Watch {
+                progress: &mut (),
+                begin,
+                end,
+                tables: None,
+            };
+            let mut listener = Listener {
+                sides: vec!["adamant"],
+                threads: 0,
+                rows: &mut rows,
+                watch: &mut watch,
+            };
+            assert_eq!(listener.pass(0.5).is_continue(), goes_on);
+            // What the last size gave is kept all the same.
+            assert_eq!(
+                listener.end(&[pipeline_row("crl_sign", 64)]).is_continue(),
+                goes_on
+            );
+        }
+        assert_eq!(rows.len(), 3);
+    }
+
+    #[test]
+    fn slow_keys_get_a_part_of_the_time() {
+        let options = Options {
+            min_seconds: 2.0,
+            ..Options::default()
+        };
+        let short = within(&options, 3.0, 2);
+        assert_eq!((short.min_seconds, short.key_seconds), (1.0, Some(0.25)));
+        assert_eq!(within(&options, 60.0, 1).min_seconds, 2.0);
+        let mut few = pipeline_row("cert_gen", 64);
+        few.keys_made = Some(4);
+        let told = few_keys(&[few.clone(), few, pipeline_row("cert_gen", 64)]).unwrap();
+        assert!(
+            told.ends_with(": 4 of 64 ecdsa-p256 keys by adamant"),
+            "{told}"
+        );
+        assert_eq!(few_keys(&[pipeline_row("cert_gen", 64)]), None);
     }
 }
