@@ -396,6 +396,12 @@ catalog! {
             [("public-key", 768), ("shared-secret", 768)], crate::hazmat::bignum::Backend;
         "dh" "dh-modp8192", "RFC 3526",
             [("public-key", 1024), ("shared-secret", 1024)], crate::hazmat::bignum::Backend;
+        "dh" "dh-modp1536", "RFC 3526 (legacy)",
+            [("public-key", 192), ("shared-secret", 192)], crate::hazmat::bignum::Backend;
+        "dh" "dh-modp1024", "RFC 2409 (legacy)",
+            [("public-key", 128), ("shared-secret", 128)], crate::hazmat::bignum::Backend;
+        "dh" "dh-modp768", "RFC 2409 (legacy)",
+            [("public-key", 96), ("shared-secret", 96)], crate::hazmat::bignum::Backend;
     }
     Kem {
         $($kf $kname $kid, $kstandard,

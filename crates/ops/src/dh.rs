@@ -11,7 +11,7 @@ use crate::keys::{KeyPair, put};
 use crate::task::Registry;
 
 /// The groups that are measured, in the order of their numbers below.
-const GROUPS: [Named; 10] = [
+const GROUPS: [Named; 13] = [
     Named::Ffdhe2048,
     Named::Ffdhe3072,
     Named::Ffdhe4096,
@@ -22,6 +22,9 @@ const GROUPS: [Named; 10] = [
     Named::Modp4096,
     Named::Modp6144,
     Named::Modp8192,
+    Named::Modp1536,
+    Named::Modp1024,
+    Named::Modp768,
 ];
 
 pub(crate) fn register(to: &mut Registry) {
@@ -35,6 +38,9 @@ pub(crate) fn register(to: &mut Registry) {
     of_group::<7>(to);
     of_group::<8>(to);
     of_group::<9>(to);
+    of_group::<10>(to);
+    of_group::<11>(to);
+    of_group::<12>(to);
 }
 
 fn of_group<const G: usize>(to: &mut Registry) {

@@ -8,7 +8,7 @@ use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
 use crate::keys::{KeyPair, put};
-use crate::signature;
+use crate::signature::{self, Hedged, SignHedged};
 use crate::table::tables;
 use crate::task::Registry;
 
@@ -20,8 +20,10 @@ tables!(
 
 pub(crate) fn register(to: &mut Registry) {
     signature::register::<Ed25519>(to, "ed25519");
+    to.single::<SignHedged<Ed25519>>("ed25519/sign-hedged");
     agreement::register::<X25519>(to, "x25519");
     signature::register::<Ed448>(to, "ed448");
+    to.single::<SignHedged<Ed448>>("ed448/sign-hedged");
     agreement::register::<X448>(to, "x448");
 }
 
@@ -74,6 +76,16 @@ macro_rules! signatures {
             Self::Public::from_bytes_on(exactly(bytes)?, table)
         });
         signature::scheme!($name, $module, DETERMINED: true);
+
+        impl Hedged for $name {
+            fn sign_hedged(
+                key: &Self::Private,
+                message: &[u8],
+                rng: &mut FastRng,
+            ) -> Result<Self::Signature, Error> {
+                key.sign_hedged(message, rng)
+            }
+        }
     };
 }
 

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use adamant::base::Error;
 pub(crate) use adamant::base::family::{Signer, Verifier};
+use adamant::rand::FastRng;
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
@@ -165,14 +166,21 @@ fn judge_signature(
 
 /// Whether a signature that verifies is ours, where there is only one.
 fn same_signature<S: Scheme>(bytes: &[u8], key: &[u8], message: &[u8]) -> Result<bool, Error> {
+    verified::<S>(bytes, key, message)?;
+    if !S::DETERMINED {
+        return Ok(true);
+    }
+    let key = keys::private::<S>(key, S::Table::chosen(Choice::Portable))?;
+    let mut ours = Vec::new();
+    S::signature_bytes(&S::sign(&key, message), &mut ours);
+    Ok(ours == bytes)
+}
+
+/// True of a signature that verifies, and an error of any other.
+fn verified<S: Scheme>(bytes: &[u8], key: &[u8], message: &[u8]) -> Result<bool, Error> {
     let signature = parsed::<S>(bytes)?;
     let key = keys::private::<S>(key, S::Table::chosen(Choice::Portable))?;
     S::verify(&S::public_of(&key), message, &signature)?;
-    if S::DETERMINED {
-        let mut ours = Vec::new();
-        S::signature_bytes(&S::sign(&key, message), &mut ours);
-        return Ok(ours == bytes);
-    }
     Ok(true)
 }
 
@@ -189,6 +197,47 @@ impl<S: Scheme> BatchTask for Sign<S> {
             done.expect("as many places as messages");
         }
         signatures
+    }
+}
+
+/// A scheme whose signatures are determined, or mix fresh randomness in.
+pub(crate) trait Hedged: Scheme {
+    fn sign_hedged(
+        key: &Self::Private,
+        message: &[u8],
+        rng: &mut FastRng,
+    ) -> Result<Self::Signature, Error>;
+}
+
+/// Signing with fresh randomness, of which each call takes some.
+pub(crate) struct SignHedged<S>(PhantomData<fn(S)>);
+
+impl<S: Hedged> Task for SignHedged<S> {
+    type Table = S::Table;
+    type State = (S::Private, Vec<u8>, FastRng);
+    type Output = Result<S::Signature, Error>;
+    const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(|input, output| judge_signature(input, output, verified::<S>));
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        Sign::<S>::input(stream, bytes)
+    }
+    fn ready(table: S::Table, input: &Item, bytes: usize) -> Result<Self::State, Wrong> {
+        let (key, message) = Sign::<S>::ready(table, input, bytes)?;
+        let rng = FastRng::from_seed(Stream::new("hedged".into()).array());
+        Ok((key, message, rng))
+    }
+    fn run((key, message, rng): &mut Self::State) -> Self::Output {
+        S::sign_hedged(key, message, rng)
+    }
+    fn encode(_: &Self::State, signature: &Self::Output) -> Item {
+        let Ok(signature) = signature else {
+            return Item::new();
+        };
+        let mut bytes = Vec::new();
+        S::signature_bytes(signature, &mut bytes);
+        value("signature", bytes)
     }
 }
 

@@ -87,7 +87,7 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
 const OAEP: &[Setting] = &[(c"rsa_padding_mode", c"oaep"), (c"rsa_oaep_md", c"SHA256")];
 
 /// The groups of RFC 7919 and RFC 3526, with the bytes of their primes.
-const GROUPS: [(&str, &CStr, usize); 10] = [
+const GROUPS: [(&str, &CStr, usize); 11] = [
     ("dh-ffdhe2048", c"ffdhe2048", 256),
     ("dh-ffdhe3072", c"ffdhe3072", 384),
     ("dh-ffdhe4096", c"ffdhe4096", 512),
@@ -98,6 +98,7 @@ const GROUPS: [(&str, &CStr, usize); 10] = [
     ("dh-modp4096", c"modp_4096", 512),
     ("dh-modp6144", c"modp_6144", 768),
     ("dh-modp8192", c"modp_8192", 1024),
+    ("dh-modp1536", c"modp_1536", 192),
 ];
 
 /// The longest secret, that of `ffdhe8192`.
