@@ -33,6 +33,10 @@
 //! with what went in, blobs with those that were stored, and in the first pass all signatures are
 //! verified also through `adamant::x509`, whatever the provider.
 //!
+//! A stage that takes less than a 400th of the time is repeated for so long in each pass, prepared
+//! anew each time, and the results of its last run are checked: one call of a few microseconds,
+//! after all that other stages and libraries did, would time the caches.
+//!
 //! A [`Side`] is one library; where there are several ([`compare`]), their passes take turns, so
 //! that a clock that drifts does so for all.
 //!
@@ -70,6 +74,10 @@ pub use error::{Error, Result};
 pub use row::{Keys, Row};
 pub use side::Side;
 
+/// A stage is repeated in a pass for up to this part of the time: even if all are short, those of four
+/// sides take a fifth of it, and the passes take turns five times.
+const SHARE: f64 = 1.0 / 400.0;
+
 /// What to run.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -78,7 +86,7 @@ pub struct Options {
     /// Certificates of a batch, one run for each.
     pub sizes: Vec<usize>,
     /// Seconds for each algorithm and size, after the pass that warms up. One pass is measured
-    /// at least.
+    /// at least; without any time, none of its stages is repeated.
     pub min_seconds: f64,
     /// The settings that the inserting stages are measured with.
     pub synchronous: Vec<Synchronous>,
@@ -247,13 +255,15 @@ fn run_size(
         let keys = side.passes.keys(algorithm, batch, options.key_seconds)?;
         let size = Size { batch, keys };
         // This pass warms up.
-        side.passes.pass(store, algorithm, size, true, settings)?;
+        side.passes.pass(store, algorithm, size, None, settings)?;
         samples.push((side, size, Vec::new()));
     }
+    let long = Duration::try_from_secs_f64(options.min_seconds * SHARE);
+    let long = Some(long.unwrap_or_default());
     let start = Instant::now();
     let stop = loop {
         for (side, size, passes) in &mut samples {
-            passes.push(side.passes.pass(store, algorithm, *size, false, settings)?);
+            passes.push(side.passes.pass(store, algorithm, *size, long, settings)?);
         }
         let used = start.elapsed().as_secs_f64();
         let over = used >= options.min_seconds;
@@ -270,7 +280,10 @@ fn run_size(
 
     let threads = rayon::current_num_threads();
     let row = |side: &Side<'_>, keys: usize, passes: &[Vec<Timed>], last: &Timed, stage: usize| {
-        let time = median(passes.iter().map(|pass| pass[stage].time).collect());
+        let times = passes.iter().flat_map(|pass| &pass[stage].times);
+        let times: Vec<_> = times.copied().collect();
+        let runs = times.len();
+        let time = median(times);
         let items = match last.items {
             Items::One => 1,
             Items::Batch => batch,
@@ -287,6 +300,7 @@ fn run_size(
             threads,
             der_bytes: last.der_bytes,
             passes: passes.len(),
+            runs: (runs > passes.len()).then_some(runs),
             keys_made: (last.has_keys && keys < batch).then_some(keys),
         }
     };
