@@ -33,9 +33,10 @@
 //! with what went in, blobs with those that were stored, and in the first pass all signatures are
 //! verified also through `adamant::x509`, whatever the provider.
 //!
-//! A stage that takes less than a 400th of the time is repeated for so long in each pass, prepared
-//! anew each time, and the results of its last run are checked: one call of a few microseconds,
-//! after all that other stages and libraries did, would time the caches.
+//! A stage that takes less than a 400th of the time, or of one pass of every side where that is
+//! longer, is repeated for so long in each pass, prepared anew each time, and the results of its last
+//! run are checked: one call of a few microseconds, after all that other stages and libraries did,
+//! would time the caches.
 //!
 //! A [`Side`] is one library; where there are several ([`compare`]), their passes take turns, so
 //! that a clock that drifts does so for all.
@@ -60,6 +61,7 @@ pub mod store;
 pub mod table;
 pub mod toolkit;
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -75,7 +77,7 @@ pub use row::{Keys, Row};
 pub use side::Side;
 
 /// A stage is repeated in a pass for up to this part of the time: even if all are short, those of four
-/// sides take a fifth of it, and the passes take turns five times.
+/// sides take a fifth of it.
 const SHARE: f64 = 1.0 / 400.0;
 
 /// What to run.
@@ -162,13 +164,20 @@ pub fn run<T: Toolkit>(
 /// of the first side come first; a side without an algorithm has none for it.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`run`], and [`Error::Library`] for two of the same name, whose rows nobody could tell apart.
 pub fn compare(
     sides: &[Side<'_>],
     store: &mut (dyn Store + Send),
     options: &Options,
     progress: &mut (dyn Progress + Send),
 ) -> Result<Vec<Row>> {
+    let mut names = HashSet::new();
+    if let Some(twice) = sides.iter().find(|side| !names.insert(side.name())) {
+        return Err(Error::Library(format!(
+            "two libraries call themselves {}",
+            twice.name()
+        )));
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.unwrap_or(0))
         .build()
@@ -251,6 +260,7 @@ fn run_size(
     let able = sides.iter().filter(|side| side.passes.has(algorithm));
     let settings = &options.synchronous;
     let mut samples = Vec::new();
+    let start = Instant::now();
     for side in able {
         let keys = side.passes.keys(algorithm, batch, options.key_seconds)?;
         let size = Size { batch, keys };
@@ -258,7 +268,11 @@ fn run_size(
         side.passes.pass(store, algorithm, size, None, settings)?;
         samples.push((side, size, Vec::new()));
     }
-    let long = Duration::try_from_secs_f64(options.min_seconds * SHARE);
+    let whole = match options.min_seconds {
+        seconds if seconds > 0.0 => start.elapsed().as_secs_f64().max(seconds),
+        _ => 0.0,
+    };
+    let long = Duration::try_from_secs_f64(whole * SHARE);
     let long = Some(long.unwrap_or_default());
     let start = Instant::now();
     let stop = loop {

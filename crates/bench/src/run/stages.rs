@@ -99,8 +99,8 @@ impl Stages {
             return (rows, vec!["the pipeline was not begun".into()]);
         }
         let mut rivals = Vec::new();
-        for rival in &self.beside {
-            match Rivals::load(std::slice::from_ref(rival)) {
+        for rival in self.beside.iter().flat_map(Rival::each) {
+            match Rivals::load(&[rival]) {
                 Ok(loaded) => rivals.push(loaded),
                 Err(error) => notes.push(format!("not in the pipeline: {error}")),
             }
