@@ -456,6 +456,7 @@ pub(crate) mod samples {
             threads: 2,
             der_bytes: 400,
             passes: 3,
+            runs: None,
             keys_made: None,
         }
     }

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `x509/parse`, `x509/parse_full` | a server's certificate on P-256, with the extensions that such certificates have |
 //! | `x509/…-ml-dsa-65` | the same on ML-DSA-65 |
+//! | `x509/…-ber` | a server's on P-256 in BER, which is made DER first: lengths within it have four octets, as where a writer leaves room for them |
 //! | `x509/…-roots` | the certificates of version 3 in the system's bundle of roots, one after another; if there is none, eight servers' |
 
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::der::{Oid, Reader, Tag, Time, oid};
+use adamant::der::ber::to_der;
+use adamant::der::{self, Oid, Reader, Tag, Time, Writer, oid};
 use adamant::rand::FastRng;
 use adamant::x509::certificate::read_bundle;
 use adamant::x509::extensions::{
@@ -32,6 +34,8 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<ParseFull<P256>>("x509/parse_full");
     to.single::<Parse<MlDsa65>>("x509/parse-ml-dsa-65");
     to.single::<ParseFull<MlDsa65>>("x509/parse_full-ml-dsa-65");
+    to.single::<ParseBer>("x509/parse-ber");
+    to.single::<ParseFullBer>("x509/parse_full-ber");
     to.single::<Parse<Roots>>("x509/parse-roots");
     to.single::<ParseFull<Roots>>("x509/parse_full-roots");
 }
@@ -122,6 +126,35 @@ impl Certificates for MlDsa65 {
     }
 }
 
+/// The elements, and those within them, with lengths of four octets.
+fn with_long_lengths(der: &[u8]) -> der::Result<Vec<u8>> {
+    let (mut rest, mut ber) = (Reader::new(der), Vec::new());
+    while !rest.is_empty() {
+        let element = rest.read_any()?;
+        let inner = match element.tag.is_constructed() {
+            true => with_long_lengths(element.value)?,
+            false => element.value.to_vec(),
+        };
+        ber.extend([element.tag.octet(), 0x84]);
+        ber.extend((inner.len() as u32).to_be_bytes());
+        ber.extend(inner);
+    }
+    Ok(ber)
+}
+
+struct Ber;
+
+impl Certificates for Ber {
+    /// The outermost length is that of DER, which is how an input is read.
+    fn make(stream: &mut Stream) -> Result<Vec<u8>, Error> {
+        let der = server(KeyAlgorithm::P256, stream)?;
+        let inner = with_long_lengths(Reader::new(&der).read(Tag::SEQUENCE)?.value)?;
+        let mut w = Writer::with_capacity(inner.len() + 4);
+        w.tlv(Tag::SEQUENCE, &inner);
+        Ok(w.finish())
+    }
+}
+
 struct Roots;
 
 /// Where systems have their roots.
@@ -182,27 +215,35 @@ struct Parse<C>(PhantomData<C>);
 /// Every field and extension.
 struct ParseFull<C>(PhantomData<C>);
 
+/// The structure, of what becomes DER first.
+struct ParseBer;
+
+/// Every field and extension, of what becomes DER first.
+struct ParseFullBer;
+
 macro_rules! parsing {
-    ($($task:ident: $parse:expr;)*) => { $(
-        impl<C: Certificates> Task for $task<C> {
+    ($([$($of:tt)*] $task:ty, $certificates:ty, $start:ty: $reads:expr;)*) => { $(
+        impl$($of)* Task for $task {
             type Table = OnlyPortable;
             type State = Vec<Vec<u8>>;
             type Output = bool;
             const LENGTH: Length = Length::None;
-            const START: Start = start::<$task<P256>>();
+            const START: Start = start::<$start>();
 
             fn input(stream: &mut Stream, _: usize) -> Item {
-                input::<C>(stream)
+                input::<$certificates>(stream)
             }
             fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Vec<Vec<u8>>, Wrong> {
                 split(input)
             }
             fn run(all: &mut Vec<Vec<u8>>) -> bool {
-                all.iter().all(|der| black_box(&$parse(black_box(der))).is_ok())
+                let reads: fn(&[u8]) -> bool = $reads;
+                all.iter().all(|octets| reads(black_box(octets)))
             }
             fn encode(all: &Vec<Vec<u8>>, valid: &bool) -> Item {
-                let last = all.last().map(|der| Certificate::from_der(der));
-                match last {
+                // DER stays as it is.
+                let last = all.last().and_then(|octets| to_der(octets).ok());
+                match last.as_deref().map(Certificate::from_der) {
                     Some(Ok(certificate)) if *valid => structure(&certificate),
                     _ => Item::new(),
                 }
@@ -212,6 +253,12 @@ macro_rules! parsing {
 }
 
 parsing! {
-    Parse: Certificate::from_der;
-    ParseFull: FullCertificate::from_der;
+    [<C: Certificates>] Parse<C>, C, Parse<P256>:
+        |der| black_box(&Certificate::from_der(der)).is_ok();
+    [<C: Certificates>] ParseFull<C>, C, ParseFull<P256>:
+        |der| black_box(&FullCertificate::from_der(der)).is_ok();
+    [] ParseBer, Ber, Self:
+        |ber| to_der(ber).is_ok_and(|der| black_box(&Certificate::from_der(&der)).is_ok());
+    [] ParseFullBer, Ber, Self:
+        |ber| to_der(ber).is_ok_and(|der| black_box(&FullCertificate::from_der(&der)).is_ok());
 }

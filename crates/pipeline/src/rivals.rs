@@ -1,5 +1,6 @@
 //! The libraries that are asked for beside ours.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -17,8 +18,8 @@ use crate::{Error, Result, Side};
 /// ```
 #[derive(Clone, Debug)]
 pub enum Rival {
-    /// A libcrypto: the file, or what `ADAMANT_LIBCRYPTO` names, the program was built with or the
-    /// system finds.
+    /// A libcrypto: the file, or each that `ADAMANT_LIBCRYPTO` names, or else what the program was
+    /// built with or the system finds.
     OpenSsl(Option<PathBuf>),
     /// NSS: the folder, or what `ADAMANT_NSS` names or the system finds.
     #[cfg(unix)]
@@ -46,9 +47,36 @@ impl FromStr for Rival {
     }
 }
 
+impl Rival {
+    /// What it stands for: OpenSSL without a file is one of each version that `ADAMANT_LIBCRYPTO`
+    /// names.
+    #[must_use]
+    pub fn each(&self) -> Vec<Rival> {
+        self.with(libcryptos())
+    }
+
+    fn with(&self, files: Vec<PathBuf>) -> Vec<Rival> {
+        match self {
+            Rival::OpenSsl(None) if !files.is_empty() => {
+                let each = files.into_iter().map(|file| Rival::OpenSsl(Some(file)));
+                each.collect()
+            }
+            _ => vec![self.clone()],
+        }
+    }
+}
+
+/// The files that `ADAMANT_LIBCRYPTO` names, separated as in `PATH`.
+#[must_use]
+pub fn libcryptos() -> Vec<PathBuf> {
+    let named = env::var_os("ADAMANT_LIBCRYPTO").unwrap_or_default();
+    let files = env::split_paths(&named).filter(|file| !file.as_os_str().is_empty());
+    files.collect()
+}
+
 /// The place that an environment variable names, unless another was given.
 fn place(given: Option<&Path>, variable: &str) -> Option<PathBuf> {
-    let named = || std::env::var_os(variable).filter(|value| !value.is_empty());
+    let named = || env::var_os(variable).filter(|value| !value.is_empty());
     given
         .map(PathBuf::from)
         .or_else(|| named().map(PathBuf::from))
@@ -84,11 +112,8 @@ impl Rivals {
     /// # Errors
     /// Where one is not found.
     pub fn load(wanted: &[Rival]) -> Result<Self> {
-        let load = |rival: &Rival| match rival {
-            Rival::OpenSsl(path) => {
-                let path = place(path.as_deref(), "ADAMANT_LIBCRYPTO");
-                OpenSsl::load(path.as_deref()).map(Loaded::OpenSsl)
-            }
+        let load = |rival: Rival| match rival {
+            Rival::OpenSsl(file) => OpenSsl::load(file.as_deref()).map(Loaded::OpenSsl),
             #[cfg(unix)]
             Rival::Nss(folder) => {
                 let folder = place(folder.as_deref(), "ADAMANT_NSS");
@@ -105,11 +130,32 @@ impl Rivals {
                 toolkit::Loaded::load(&file).map(Loaded::Synta)
             }
         };
-        Ok(Rivals(wanted.iter().map(load).collect::<Result<_>>()?))
+        let each = wanted.iter().flat_map(Rival::each);
+        Ok(Rivals(each.map(load).collect::<Result<_>>()?))
     }
 
     /// The side of each, in their order.
     pub fn sides(&self) -> impl Iterator<Item = Side<'_>> {
         self.0.iter().map(Loaded::side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_version_of_openssl_is_one() {
+        let files = || ["libcrypto.so.3", "/opt/libcrypto.so.4"].map(PathBuf::from);
+        let told = |rival: Rival, files: &[PathBuf]| format!("{:?}", rival.with(files.to_vec()));
+        let each = files().map(|file| Rival::OpenSsl(Some(file)));
+        assert_eq!(told(Rival::OpenSsl(None), &files()), format!("{each:?}"));
+        for (rival, files) in [
+            (Rival::OpenSsl(None), &[][..]),
+            (Rival::OpenSsl(Some("other".into())), &files()),
+            (Rival::Synta(None), &files()),
+        ] {
+            assert_eq!(told(rival.clone(), files), format!("{:?}", [rival]));
+        }
     }
 }

@@ -25,7 +25,7 @@ impl Keys {
     }
 }
 
-/// One stage of one batch size: the median over the passes.
+/// One stage of one batch size: the median over the passes, and over the runs of each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -55,6 +55,9 @@ pub struct Row {
     pub der_bytes: usize,
     /// Passes that the median is over.
     pub passes: usize,
+    /// Where the stage is short and was repeated in a pass: how many runs the median is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<usize>,
     /// Where fewer subscriber keys were made than the batch has certificates: how many. The time with
     /// these counted is then in proportion; with these there before, certificates are signed in
     /// groups of as many.

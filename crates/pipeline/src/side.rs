@@ -50,7 +50,8 @@ pub(crate) struct Timed {
     pub(crate) variant: Variant,
     /// Whether it varies by the subscribers' keys.
     pub(crate) has_keys: bool,
-    pub(crate) time: Duration,
+    /// Of each run that counts.
+    pub(crate) times: Vec<Duration>,
     pub(crate) der_bytes: usize,
 }
 
@@ -63,13 +64,14 @@ pub(crate) trait Passes: Sync {
     /// How many keys of a batch can be made in so many seconds: all of them, if nothing is said.
     fn keys(&self, algorithm: Algorithm, batch: usize, seconds: Option<f64>) -> Result<usize>;
 
-    /// All stages once, in all variants.
+    /// All stages in all variants, once; those that take less than `long`, again and again for so
+    /// long. Without it this pass warms up, and verifies all signatures once more.
     fn pass(
         &self,
         store: &mut (dyn Store + Send),
         algorithm: Algorithm,
         size: Size,
-        thorough: bool,
+        long: Option<Duration>,
         settings: &[Synchronous],
     ) -> Result<Vec<Timed>>;
 }
@@ -103,20 +105,25 @@ impl<T: Toolkit> Passes for T {
         store: &mut (dyn Store + Send),
         algorithm: Algorithm,
         size: Size,
-        thorough: bool,
+        long: Option<Duration>,
         settings: &[Synchronous],
     ) -> Result<Vec<Timed>> {
-        let mut pass = Pass::new(self, store, algorithm, size, thorough)?;
+        let mut pass = Pass::new(self, store, algorithm, size, long.is_none())?;
         let mut all = Vec::new();
         for stage in table::<T>() {
             for variant in stage.varies.variants(settings) {
                 pass.store.set_synchronous(variant.synchronous)?;
-                (stage.prepare)(&mut pass, variant)?;
-                let start = Instant::now();
-                (stage.run)(&mut pass)?;
-                let mut time = start.elapsed();
+                let mut times = repeat(long.unwrap_or_default(), &mut || {
+                    (stage.prepare)(&mut pass, variant)?;
+                    let start = Instant::now();
+                    (stage.run)(&mut pass)?;
+                    Ok(start.elapsed())
+                })?;
                 if variant.keys == Keys::Counted && size.keys < size.batch {
-                    time = time.mul_f64(size.batch as f64 / size.keys as f64);
+                    let whole = size.batch as f64 / size.keys as f64;
+                    for time in &mut times {
+                        *time = time.mul_f64(whole);
+                    }
                 }
                 let der_bytes = (stage.check)(&mut pass)?;
                 all.push(Timed {
@@ -124,11 +131,52 @@ impl<T: Toolkit> Passes for T {
                     items: stage.items,
                     variant,
                     has_keys: matches!(stage.varies, Varies::Keys),
-                    time,
+                    times,
                     der_bytes,
                 });
             }
         }
         Ok(all)
+    }
+}
+
+/// The times of runs that begin within `long`. Where there are several, the first has warmed up what
+/// the stages and libraries before it left cold, and does not count.
+fn repeat(long: Duration, run: &mut dyn FnMut() -> Result<Duration>) -> Result<Vec<Duration>> {
+    let begin = Instant::now();
+    let first = run()?;
+    let mut times = Vec::new();
+    while begin.elapsed() < long {
+        times.push(run()?);
+    }
+    if times.is_empty() {
+        times.push(first);
+    }
+    Ok(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_several_runs_does_not_count() {
+        let runs = |long: u64, each: u64| {
+            let mut begun = 0;
+            let times = repeat(Duration::from_millis(long), &mut || {
+                begun += 1;
+                std::thread::sleep(Duration::from_millis(each));
+                Ok(Duration::from_secs(begun))
+            });
+            (times.unwrap(), begun as usize)
+        };
+        let (times, begun) = runs(0, 0);
+        assert_eq!((times, begun), (vec![Duration::from_secs(1)], 1));
+        let (times, begun) = runs(1, 2);
+        assert_eq!((times, begun), (vec![Duration::from_secs(1)], 1));
+        let (times, begun) = runs(5, 1);
+        assert!((1..=5).contains(&times.len()), "{times:?}");
+        assert_eq!(times.len(), begun.max(2) - 1);
+        assert!(!times.contains(&Duration::from_secs(1)) || begun == 1);
     }
 }

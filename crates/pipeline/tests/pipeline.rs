@@ -206,6 +206,21 @@ fn keys_of_any_time() {
 }
 
 #[test]
+fn short_stages_are_repeated() {
+    let options = Options {
+        min_seconds: 0.8,
+        ..quick(&["ed25519".parse().unwrap()], &[1])
+    };
+    let mut store = Sqlite::in_memory().unwrap();
+    let rows = pipeline::run(&Adamant, &mut store, &options, &mut ()).unwrap();
+    let read = rows.iter().find(|row| row.stage == "db_read_crl").unwrap();
+    assert!(read.runs > Some(read.passes), "{read:?}");
+    for row in rows.iter().filter(|row| row.stage != "db_read_crl") {
+        assert!(row.runs.is_none_or(|runs| runs > row.passes), "{row:?}");
+    }
+}
+
+#[test]
 fn a_listener_can_end_it() {
     let mut store = Sqlite::in_memory().unwrap();
     let mut heard = Heard {

@@ -1,5 +1,7 @@
 //! The engine of `synta-certificate`: only the structure, with names and extensions unread, and
-//! the types that own what they read, with the value of every extension read by its own type.
+//! the types that own what they read, with the value of every extension read by its own type. Of BER
+//! it reads lengths in more octets than they need; with indefinite ones what it gives, in 0.5.1, is
+//! about memory that it has freed, and strings in pieces are an error.
 
 use std::hint::black_box;
 use std::io;
@@ -21,29 +23,38 @@ fn engine() -> Engine {
     let mut engine = Engine::new(name, env!("ENGINE_VERSIONS"), env!("ENGINE_BUILD"));
     for of in ["", "-ml-dsa-65", "-roots"] {
         let name = format!("x509/parse{of}");
-        certificate::parse(&mut engine, &name, |der| der, |der| parse(der), encode);
+        let parse = |der: &&'static [u8]| decode(der, DER);
+        certificate::parse(&mut engine, &name, |der| der, parse, encode);
         let name = format!("x509/parse_full{of}");
-        certificate::parse(&mut engine, &name, |der| der, |der| parse_full(der), encode_owned);
+        let parse = |der: &&'static [u8]| parse_full(der, DER);
+        certificate::parse(&mut engine, &name, |der| der, parse, encode_owned);
     }
+    let parse = |ber: &&'static [u8]| decode(ber, BER);
+    certificate::parse(&mut engine, "x509/parse-ber", |ber| ber, parse, encode_ber);
+    let parse = |ber: &&'static [u8]| parse_full(ber, BER);
+    let name = "x509/parse_full-ber";
+    certificate::parse(&mut engine, name, |ber| ber, parse, encode_owned);
     engine
 }
 
-fn decode<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, String> {
-    Decoder::new(der, Encoding::Der).decode().map_err(text)
-}
+const DER: Encoding = Encoding::Der;
+const BER: Encoding = Encoding::Ber;
 
-fn parse(der: &'static [u8]) -> Result<Certificate<'static>, String> {
-    decode(der)
+fn decode<'a, T: Decode<'a>>(octets: &'a [u8], rules: Encoding) -> Result<T, String> {
+    Decoder::new(octets, rules).decode().map_err(text)
 }
 
 macro_rules! values {
     ($($oid:ident $value:ident)*) => {
-        fn parse_full(der: &'static [u8]) -> Result<owned::Certificate<'static>, String> {
-            let certificate: owned::Certificate<'static> = decode(der)?;
+        fn parse_full(
+            octets: &'static [u8],
+            rules: Encoding,
+        ) -> Result<owned::Certificate<'static>, String> {
+            let certificate: owned::Certificate<'static> = decode(octets, rules)?;
             for extension in certificate.tbs_certificate.extensions.iter().flatten() {
                 let (oid, octets) = (extension.extn_id.components(), extension.extn_value.as_bytes());
                 $(if oid == oids::$oid {
-                    black_box(&decode::<owned::$value>(octets)?);
+                    black_box(&decode::<owned::$value>(octets, rules)?);
                     continue;
                 })*
             }
@@ -73,11 +84,23 @@ fn der(element: &impl Encode) -> Vec<u8> {
 }
 
 fn encode(certificate: &Certificate<'static>) -> Item {
+    encode_with(certificate, <[u8]>::to_vec)
+}
+
+/// Names that were only found, made DER.
+fn encode_ber(certificate: &Certificate<'static>) -> Item {
+    encode_with(certificate, |name| {
+        let name = decode::<owned::Name<'_>>(name, BER);
+        name.map_or(Vec::new(), |name| der(&name))
+    })
+}
+
+fn encode_with(certificate: &Certificate<'static>, name: fn(&[u8]) -> Vec<u8>) -> Item {
     let tbs = &certificate.tbs_certificate;
     structure(
         tbs.serial_number.as_bytes(),
-        tbs.issuer.as_bytes(),
-        tbs.subject.as_bytes(),
+        &name(tbs.issuer.as_bytes()),
+        &name(tbs.subject.as_bytes()),
         &der(&tbs.subject_public_key_info),
     )
 }

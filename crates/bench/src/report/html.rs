@@ -197,8 +197,37 @@ fn stages(page: &mut String, report: &Report) {
             let _ = writeln!(page, "<td>{der}</td></tr>");
         }
         *page += "</tbody></table></div>\n";
+        for size in pipeline::beside(&pipeline, &report.pipeline) {
+            libraries(page, &size);
+        }
     }
     *page += "</section>\n";
+}
+
+/// The libraries beside each other.
+fn libraries(page: &mut String, size: &pipeline::Beside<'_>) {
+    let _ = write!(
+        page,
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Libraries\"><table>\n\
+         <thead><tr><th class=\"text\" scope=\"col\">batch of {}</th>",
+        size.batch
+    );
+    for name in &size.libraries {
+        let _ = write!(page, "<th scope=\"col\">{}</th>", escape(name));
+    }
+    *page += "</tr></thead>\n<tbody>\n";
+    for (stage, cells) in &size.lines {
+        let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escape(stage));
+        for cell in cells {
+            let cell = match cell {
+                Some([time, other]) => format!("{time}<small>{other}</small>"),
+                None => String::new(),
+            };
+            let _ = write!(page, "<td>{cell}</td>");
+        }
+        *page += "</tr>\n";
+    }
+    *page += "</tbody></table></div>\n";
 }
 
 fn machine_section(page: &mut String, report: &Report) {

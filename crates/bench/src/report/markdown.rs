@@ -1,13 +1,15 @@
 //! The report as Markdown, for a repository.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::format::{plain_ratio, ratio, size, time};
+use super::format::{per_second, plain_ratio, ratio, size, time};
 use super::grid::suites;
+use super::pipeline::beside;
 use super::suite::{heading, suite_introduction};
 use super::view::{Entry, Sides, Tally, View};
-use super::{heat, pipelines, title};
-use crate::results::{Report, Verdict};
+use super::{Series, heat, pipelines, title};
+use crate::results::{Report, Stage, Verdict};
 
 /// The whole report: summary, every operation with its interval, the suites, the pipeline, the
 /// machine.
@@ -191,18 +193,54 @@ fn operations(text: &mut String, view: &View<'_>) {
 fn stages(text: &mut String, report: &Report) {
     for pipeline in pipelines(&report.pipeline) {
         let _ = writeln!(text, "## Pipeline, {}\n", plain(pipeline.algo));
-        let batches = pipeline.batches();
-        let mut head = vec!["Stage".to_owned()];
-        head.extend(batches.iter().map(|n| format!("batch of {n}")));
-        let lines = pipeline.series.iter().map(|series| {
-            let cells = batches.iter().map(|&batch| {
-                let row = series.rows.iter().find(|row| row.batch == batch);
-                row.map_or(String::new(), |row| time(row.ms * 1e6))
+        let latency = |row: &Stage| time(row.ms * 1e6);
+        let rate = |row: &Stage| per_second(row.items_per_s);
+        let (batch, threads) = (|row: &Stage| row.batch, |row: &Stage| row.threads);
+        *text += "### Latency by stage\n\n";
+        over(text, &pipeline.series, "batch of ", batch, latency);
+        *text += "### Throughput\n\n";
+        over(text, &pipeline.series, "batch of ", batch, rate);
+        if let Some(largest) = pipeline.over_threads.first() {
+            let batch = largest.rows[0].batch;
+            let _ = writeln!(text, "### Throughput over threads, batch of {batch}\n");
+            over(text, &pipeline.over_threads, "threads: ", threads, rate);
+        }
+        for size in beside(&pipeline, &report.pipeline) {
+            let _ = writeln!(text, "### Libraries, batch of {}\n", size.batch);
+            let head = ["Stage"].iter().chain(&size.libraries);
+            let head: Vec<_> = head.map(|&name| name.to_owned()).collect();
+            let lines = size.lines.into_iter().map(|(stage, cells)| {
+                let cells = cells.into_iter().map(|cell| match cell {
+                    Some([time, other]) => format!("{time}, {other}"),
+                    None => String::new(),
+                });
+                [stage.to_owned()].into_iter().chain(cells).collect()
             });
-            [series.label.clone()].into_iter().chain(cells).collect()
-        });
-        table(text, &head, lines);
+            table(text, &head, lines);
+        }
     }
+}
+
+/// A table of stages, with a column for each value that `of` has.
+fn over(
+    text: &mut String,
+    series: &[Series<'_>],
+    title: &str,
+    of: fn(&Stage) -> usize,
+    cell: impl Fn(&Stage) -> String,
+) {
+    let rows = series.iter().flat_map(|series| &series.rows);
+    let values: BTreeSet<usize> = rows.map(|row| of(row)).collect();
+    let mut head = vec!["Stage".to_owned()];
+    head.extend(values.iter().map(|value| format!("{title}{value}")));
+    let lines = series.iter().map(|series| {
+        let cells = values.iter().map(|value| {
+            let row = series.rows.iter().find(|row| of(row) == *value);
+            row.map_or(String::new(), |row| cell(row))
+        });
+        [series.label.clone()].into_iter().chain(cells).collect()
+    });
+    table(text, &head, lines);
 }
 
 fn rivals(text: &mut String, report: &Report) {
@@ -278,6 +316,15 @@ mod tests {
     fn tables_have_their_columns() {
         let mut report = wide(2);
         report.suites = vec!["openhitls".into()];
+        let (alone, mut theirs) = (report.pipeline[2].clone(), report.pipeline[1].clone());
+        (theirs.provider, theirs.ms) = ("openssl 4.0.3".into(), 10.0);
+        report.pipeline.extend([
+            Stage {
+                threads: 1,
+                ..alone
+            },
+            theirs,
+        ]);
         report.baseline = Some(crate::baseline::compare(&report, &report));
         let text = markdown(&report);
         for part in [
@@ -286,6 +333,11 @@ mod tests {
             "## Suite openhitls",
             "571.7",
             "## Pipeline, ecdsa-p256",
+            "### Latency by stage",
+            "### Throughput\n",
+            "### Throughput over threads, batch of 1024",
+            "### Libraries, batch of 64",
+            "| 10.0 ms, 4.00× |",
             "rival-0, batch",
             "it ended (signal: 9)",
             "Nothing changed",

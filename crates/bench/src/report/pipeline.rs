@@ -1,14 +1,15 @@
 //! The charts of the pipeline: items a second over the batch size, both logarithmic, a line for
 //! each stage, a panel for each kind of thing that the stages make; and the parallel stages over
-//! the number of threads.
+//! the number of threads. And the libraries beside each other.
 
 use std::collections::BTreeSet;
 
-use super::format::per_second;
+use super::format::{per_second, ratio, time};
 use super::svg::{LogScale, Svg};
 use super::{Pipeline, Series};
 use crate::results::Stage;
 use crate::stats::order;
+use adamant_tool::text::distinct;
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
@@ -188,6 +189,56 @@ fn spaced(wanted: &[f64]) -> Vec<f64> {
     places
 }
 
+/// The libraries beside each other, in one size of the batch.
+pub(super) struct Beside<'a> {
+    pub(super) batch: usize,
+    /// Ours first.
+    pub(super) libraries: Vec<&'a str>,
+    /// Of each stage its name and, of each library, the time with the throughput of ours, or with how
+    /// many times as long it took; nothing of a library that lacks the stage.
+    pub(super) lines: Vec<(&'a str, Vec<Option<[String; 2]>>)>,
+}
+
+/// All sizes in which there are others than ours.
+pub(super) fn beside<'a>(pipeline: &'a Pipeline<'_>, all: &'a [Stage]) -> Vec<Beside<'a>> {
+    let in_size = |batch| {
+        let ours = pipeline.series.iter().filter_map(|series| {
+            let row = series.rows.iter().find(|row| row.batch == batch)?;
+            Some((series.label.as_str(), *row))
+        });
+        let ours: Vec<(&str, &Stage)> = ours.collect();
+        let (_, first) = *ours.first()?;
+        let of_size = all.iter().filter(|row| {
+            (row.algo.as_str(), row.batch, row.threads) == (pipeline.algo, batch, first.threads)
+        });
+        let names = of_size.clone().map(|row| row.provider.as_str());
+        let others = distinct(names.filter(|name| *name != first.provider));
+        if others.is_empty() {
+            return None;
+        }
+        let lines = ours.iter().map(|&(label, ours)| {
+            let key = |row: &Stage| (row.stage.clone(), row.keys, row.synchronous);
+            let others = others.iter().map(|name| {
+                let theirs = of_size
+                    .clone()
+                    .find(|row| row.provider == *name && key(row) == key(ours))?;
+                Some([time(theirs.ms * 1e6), ratio(theirs.ms / ours.ms)])
+            });
+            let ours = [time(ours.ms * 1e6), per_second(ours.items_per_s)];
+            (label, [Some(ours)].into_iter().chain(others).collect())
+        });
+        Some(Beside {
+            batch,
+            lines: lines.collect(),
+            libraries: [first.provider.as_str()]
+                .into_iter()
+                .chain(others)
+                .collect(),
+        })
+    };
+    pipeline.batches().into_iter().filter_map(in_size).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,6 +273,33 @@ mod tests {
         assert_eq!(panels.len(), 2);
         assert_eq!(panels[1].0, THREADS);
         assert_eq!(panels[1].1.matches("<circle").count(), 2);
+    }
+
+    #[test]
+    fn libraries_beside_each_other() {
+        let mut rows: Vec<_> = ["cert_gen", "crl_sign"]
+            .map(|stage| samples::pipeline_row(stage, 64))
+            .into();
+        assert!(beside(&pipelines(&rows)[0], &rows).is_empty());
+        rows.push(Stage {
+            provider: "openssl 4.0.3".into(),
+            ms: 10.0,
+            ..rows[1].clone()
+        });
+        rows.push(samples::pipeline_row("crl_sign", 1024));
+        let pipelines = pipelines(&rows);
+        let all = beside(&pipelines[0], &rows);
+        // Nobody else has the larger batch.
+        let [size] = all.as_slice() else {
+            panic!("{} sizes", all.len());
+        };
+        assert_eq!(size.batch, 64);
+        assert_eq!(size.libraries, ["adamant", "openssl 4.0.3"]);
+        let cell = |time: &str, other: &str| Some([time.to_owned(), other.to_owned()]);
+        let ours = cell("2.50 ms", "25.6 k/s");
+        assert_eq!(size.lines[0], ("cert_gen", vec![ours.clone(), None]));
+        let theirs = cell("10.0 ms", "4.00×");
+        assert_eq!(size.lines[1], ("crl_sign", vec![ours, theirs]));
     }
 
     #[test]

@@ -56,6 +56,11 @@ fn hostile() -> Report {
         row.algo = nasty.into();
         row.provider = nasty.into();
     }
+    let beside = Stage {
+        provider: format!("{nasty} 2"),
+        ..report.pipeline[0].clone()
+    };
+    report.pipeline.push(beside);
     report
 }
 
@@ -81,6 +86,11 @@ fn pages_are_well_formed() {
 fn everything(rivals: usize) -> Report {
     let mut report = wide(rivals);
     report.suites = crate::suites::NAMES.map(str::to_owned).to_vec();
+    let beside = Stage {
+        provider: "openssl 4.0.3".into(),
+        ..report.pipeline[0].clone()
+    };
+    report.pipeline.push(beside);
     let mut before = report.clone();
     before.rows[0].ours_cycles_low = 900.0;
     before.rows[0].ours_cycles = 900.0;
@@ -133,6 +143,7 @@ fn the_page_has_every_part() {
         "Family by family",
         "Every operation",
         "The certificate pipeline",
+        "aria-label=\"Libraries\"",
         "Suite openhitls",
         "it ended (signal: 9)",
         "adamant bench --quick",

@@ -99,8 +99,8 @@ impl Stages {
             return (rows, vec!["the pipeline was not begun".into()]);
         }
         let mut rivals = Vec::new();
-        for rival in &self.beside {
-            match Rivals::load(std::slice::from_ref(rival)) {
+        for rival in self.beside.iter().flat_map(Rival::each) {
+            match Rivals::load(&[rival]) {
                 Ok(loaded) => rivals.push(loaded),
                 Err(error) => notes.push(format!("not in the pipeline: {error}")),
             }
@@ -112,6 +112,7 @@ impl Stages {
         }
         notes.extend(self.missing(&rows));
         notes.extend(few_keys(&rows));
+        notes.extend(repeated(&rows));
         notes.iter().for_each(|note| watch.note(note));
         (rows, notes)
     }
@@ -195,6 +196,31 @@ fn few_keys(rows: &[Row]) -> Option<String> {
             "to end in time, the pipeline made fewer keys than certificates, whose time with the keys \
              is in proportion: {}",
             few.join(", ")
+        )
+    })
+}
+
+/// The stages that are short, each with the fewest and the most runs of a row.
+fn repeated(rows: &[Row]) -> Option<String> {
+    let names = rows.iter().filter(|row| row.runs.is_some());
+    let each = distinct(names.map(|row| row.stage.as_str())).into_iter();
+    let each = each.map(|name| {
+        let rows = rows.iter().filter(|row| row.stage == name);
+        let runs = rows.filter_map(|row| row.runs);
+        let (least, most) = runs.fold((usize::MAX, 0), |(least, most), runs| {
+            (least.min(runs), most.max(runs))
+        });
+        match least == most {
+            true => format!("{name} ({most})"),
+            false => format!("{name} ({least} to {most})"),
+        }
+    });
+    let each: Vec<_> = each.collect();
+    (!each.is_empty()).then(|| {
+        format!(
+            "short stages of the pipeline were repeated in each pass, whose first run only warms up; \
+             their medians are over as many runs as follow: {}",
+            each.join(", ")
         )
     })
 }
@@ -312,5 +338,25 @@ mod tests {
             "{told}"
         );
         assert_eq!(few_keys(&[pipeline_row("cert_gen", 64)]), None);
+    }
+
+    #[test]
+    fn what_is_repeated_is_told() {
+        let row = |stage: &str, runs| Row {
+            runs,
+            ..pipeline_row(stage, 64)
+        };
+        let rows = [
+            row("ca_self_sign", Some(40)),
+            row("cert_gen", None),
+            row("crl_sign", Some(12)),
+            row("ca_self_sign", Some(9)),
+        ];
+        let told = repeated(&rows).unwrap();
+        assert!(
+            told.ends_with(": ca_self_sign (9 to 40), crl_sign (12)"),
+            "{told}"
+        );
+        assert_eq!(repeated(&rows[1..2]), None);
     }
 }

@@ -31,6 +31,7 @@ use adamant_engine::nss;
 use adamant_engine::serve::Engine;
 use adamant_engine::{openssl, serve};
 use adamant_ops::{pin, registry};
+use adamant_pipeline::rivals::libcryptos;
 use indicatif::ProgressBar;
 
 use crate::Failure;
@@ -54,8 +55,10 @@ use progress::Listener;
   adamant bench --footprint 'sha256/*' '*/ring'
   adamant bench --list-absent
   ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
+  ADAMANT_LIBCRYPTO=libcrypto.so.3:/opt/libcrypto.so.4 adamant bench --suite x509
 
-Engines: openssl-system (the libcrypto that the system finds, or that ADAMANT_LIBCRYPTO names), \
+Engines: openssl-system (the libcrypto that the system finds, or that ADAMANT_LIBCRYPTO names: the \
+first of several, which are separated as in PATH, and on each of which the pipeline runs), \
 nss-system (the NSS that the system finds, or the one in the folder that ADAMANT_NSS names), self (our own operations, which shows 1.00), the folders under engines/ once they are built, each \
 also as NAME-native where it was built for this CPU, any program with a slash in its name, and \
 all: every one available except self. ADAMANT_ENGINES names a folder to look in first.")]
@@ -296,10 +299,13 @@ pub(crate) fn engine(args: &EngineArgs) -> Result<(), Failure> {
             output,
         )?);
     }
-    let place = |variable| std::env::var_os(variable).map(PathBuf::from);
     let loaded = match args.name.as_str() {
-        NSS_SYSTEM => nss_engine(place("ADAMANT_NSS").as_deref()),
-        _ => openssl::engine(place("ADAMANT_LIBCRYPTO").as_deref()),
+        NSS_SYSTEM => nss_engine(
+            std::env::var_os("ADAMANT_NSS")
+                .map(PathBuf::from)
+                .as_deref(),
+        ),
+        _ => openssl::engine(libcryptos().first().map(PathBuf::as_path)),
     };
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
     match loaded {

@@ -114,6 +114,14 @@ fn nss_signs_and_verifies_what_we_read() {
 }
 
 #[test]
+fn libraries_have_their_own_names() {
+    let sides = [Side::new(&Adamant); 2];
+    let store = &mut Sqlite::in_memory().unwrap();
+    let error = pipeline::compare(&sides, store, &quick(Vec::new()), &mut ()).unwrap_err();
+    assert_eq!(error.to_string(), "two libraries call themselves adamant");
+}
+
+#[test]
 fn no_library() {
     let Err(error) = OpenSsl::load(Some("/no/such/libcrypto.so".as_ref())) else {
         panic!("it was loaded");

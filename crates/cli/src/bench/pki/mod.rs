@@ -52,8 +52,8 @@ pub(crate) struct Args {
     threads: Option<u32>,
 
     /// Libraries to run the same stages on, in turns with ours: openssl or openssl=FILE (a
-    /// libcrypto; without it, what ADAMANT_LIBCRYPTO names, the program was built with or the
-    /// system finds), with its own encoders; nss or nss=FOLDER (without it, ADAMANT_NSS), with ours;
+    /// libcrypto; without it, each that ADAMANT_LIBCRYPTO names, or what the program was built with
+    /// or the system finds), with its own encoders; nss or nss=FOLDER (without it, ADAMANT_NSS), with ours;
     /// synta=FILE (without it, ADAMANT_SYNTA: what engines/synta-pki builds), with its own
     #[arg(long, value_name = "NAME[=PATH],…", value_delimiter = ',', value_parser = str::parse::<Rival>)]
     provider: Vec<Rival>,
