@@ -1,9 +1,9 @@
 //! Operations that engines have and we do not: how their inputs are made, and what tells whether
 //! their outputs are right. Engines [check each other](crate::cross_check) with that.
 //!
-//! Everything follows from the name (the grammar is in `engines/README.md`), so an operation
-//! needs no entry here, and what we have ourselves is never asked for: our own inputs and our own
-//! judgement are used instead.
+//! Everything follows from the name, by the grammar in `engines/README.md`, which [`forms`] has as
+//! a table. What we have ourselves is never asked for: our own inputs and our own judgement are used
+//! instead.
 //!
 //! | kind | inputs | right is |
 //! |---|---|---|
@@ -12,14 +12,13 @@
 //! | [`Kind::Inverse`] | what another engine's operation made | what that one started from |
 //! | [`Kind::Keygen`] | none | a pair with which another engine works |
 
-mod curve25519;
-mod keyed;
+mod forms;
 mod stream;
-mod symmetric;
 
 use adamant_engine::Item;
 
 pub use self::stream::Stream;
+use forms::Form;
 
 /// An operation by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +33,7 @@ pub struct Unbuilt {
     pub kind: Kind,
     /// Where its keys come from.
     pub keys: Keys,
+    form: &'static Form,
 }
 
 /// How outputs are judged.
@@ -70,6 +70,18 @@ pub enum Keys {
     Point,
 }
 
+/// An operation, the one that undoes or verifies it, and the field that has to come back.
+const PAIRS: [(&str, &str, &str); 8] = [
+    ("seal", "open", "message"),
+    ("wrap", "unwrap", "message"),
+    ("sign", "verify", "valid"),
+    ("sign-pkcs1", "verify-pkcs1", "valid"),
+    ("sign-pss", "verify-pss", "valid"),
+    ("encapsulate", "decapsulate", "shared_secret"),
+    ("encrypt-oaep", "decrypt-oaep", "message"),
+    ("encrypt", "decrypt", "message"),
+];
+
 impl Unbuilt {
     /// The operation of this name; `None` where the name tells nothing.
     ///
@@ -82,43 +94,36 @@ impl Unbuilt {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let (algorithm, rest) = name.split_once('/')?;
-        let (operation, is_batch) = match rest.strip_suffix("_batch") {
-            Some(operation) => (operation, true),
-            None => (rest, curve25519::is_sum(rest)),
-        };
-        let known = symmetric::kind(algorithm, operation)
-            .or_else(|| curve25519::kind(algorithm, operation))
-            .map(|kind| (kind, Keys::Stream));
-        let (kind, keys) = known.or_else(|| keyed::kind(algorithm, operation))?;
+        let operation = rest.strip_suffix("_batch").unwrap_or(rest);
+        let form = Form::of(algorithm, operation)?;
         Some(Unbuilt {
             algorithm: algorithm.to_owned(),
             operation: operation.to_owned(),
-            is_batch,
-            kind,
-            keys,
+            // A sum is of all items, whatever its name ends in.
+            is_batch: operation != rest || operation.starts_with("msm"),
+            kind: kind(algorithm, operation, form.keys),
+            keys: form.keys,
+            form,
         })
     }
 
     /// The lengths to check.
     #[must_use]
     pub fn lengths(&self) -> &'static [usize] {
-        symmetric::lengths(&self.algorithm, &self.operation)
-            .or_else(|| curve25519::lengths(&self.algorithm, &self.operation))
-            .unwrap_or_else(|| keyed::lengths(&self.operation))
+        &self.form.lengths
     }
 
     /// What an item of the inputs holds besides keys.
     #[must_use]
     pub fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
-        symmetric::input(&self.algorithm, &self.operation, stream, bytes)
-            .or_else(|| curve25519::input(&self.algorithm, &self.operation, stream))
-            .unwrap_or_else(|| keyed::input(&self.algorithm, &self.operation, stream, bytes))
+        let item = self.form.input(&self.algorithm, stream, bytes);
+        item.unwrap_or_default()
     }
 
     /// The operations that make keys for it, best first.
     #[must_use]
     pub fn keygens(&self) -> Vec<String> {
-        keyed::keygens(&self.algorithm)
+        forms::keygens(&self.algorithm)
     }
 
     /// The name of another operation of the same algorithm.
@@ -130,10 +135,29 @@ impl Unbuilt {
     /// The pairs of operations, one of which undoes the other, that put a pair of keys to use.
     #[must_use]
     pub fn uses(&self) -> Vec<(String, String)> {
-        let pairs = keyed::FORWARD.iter();
+        let pairs = PAIRS.iter();
         pairs
             .map(|(forward, inverse, _)| (self.sibling(forward), self.sibling(inverse)))
             .collect()
+    }
+}
+
+fn kind(algorithm: &str, operation: &str, keys: Keys) -> Kind {
+    let plain = operation.trim_end_matches("-encoded");
+    let mut pairs = PAIRS.iter();
+    // A cipher's decryption is determined, as its encryption is.
+    let pair = match (keys, operation) {
+        (Keys::Stream, "encrypt" | "decrypt") => None,
+        _ => pairs.find(|(forward, inverse, _)| [*forward, *inverse].contains(&plain)),
+    };
+    let is_determined = keys == Keys::Stream
+        || ["ed25519", "ed448"].contains(&algorithm)
+        || operation == "sign-pkcs1";
+    match pair {
+        _ if operation == "keygen" => Kind::Keygen,
+        Some(&(forward, inverse, field)) if plain == inverse => Kind::Inverse { forward, field },
+        Some((_, inverse, _)) if !is_determined => Kind::Random { inverse },
+        _ => Kind::Same,
     }
 }
 
