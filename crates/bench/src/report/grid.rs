@@ -3,16 +3,21 @@
 
 use adamant_ops::Operation;
 
+use adamant_tool::text::distinct;
+
 use super::format::{plain_ratio, ratio};
 use crate::emulate::is_of;
 use crate::results::{Figures, Report};
-use crate::suites::choose::{Lack, present};
-use crate::suites::fill::{Measured, measured, taken};
+use crate::suites::choose::{State, is_shown, state};
+use crate::suites::fill::{Measured, measured};
 use crate::suites::unit::{Unit, figure};
 use crate::suites::{Group, Line, Suite, Table, Target};
 
 /// More rivals than these share one column, for the best.
 const ABREAST: usize = 3;
+
+/// The name of that column.
+pub(super) const BEST: &str = "best rival";
 
 /// A table to be written.
 pub(super) struct Grid {
@@ -86,17 +91,6 @@ pub(super) fn grid(table: &Table, figures: Figures<'_>) -> Option<Grid> {
     Some(Draft::new(table, &registry, figures)?.grid())
 }
 
-/// Whether a row can be shown: something of it exists, or nothing of it could ever be.
-fn is_present(line: &Line, registry: &[Box<dyn Operation>]) -> bool {
-    let targets = || line.cells.iter().map(|cell| &cell.target);
-    let quoted = |target: &Target| matches!(target, Target::NoMachine(_) | Target::Emulated { .. });
-    targets().all(quoted)
-        || targets().any(|target| {
-            let missing = || matches!(present(target, registry), Err(Lack::Missing(_)));
-            !quoted(target) && !missing()
-        })
-}
-
 struct Draft<'a> {
     table: &'a Table,
     registry: &'a [Box<dyn Operation>],
@@ -111,28 +105,27 @@ impl<'a> Draft<'a> {
         registry: &'a [Box<dyn Operation>],
         figures: Figures<'a>,
     ) -> Option<Self> {
-        let lines = table.lines.iter().filter(|line| is_present(line, registry));
+        let lines = table.lines.iter().filter(|line| is_shown(line, registry));
         let lines: Vec<_> = lines
             .map(|line| {
-                let cells = line.cells.iter().zip(&table.groups);
-                let found = cells.map(|(cell, group)| {
-                    measured(&cell.target, figures.rows, figures.pipeline)
-                        .or_else(|| taken(&cell.target, &group.units(), figures.footprints))
-                });
+                let cells = line.cells.iter();
+                let found = cells.map(|cell| measured(&cell.target, figures));
                 (line, found.collect::<Vec<_>>())
             })
             .collect();
-        if lines.is_empty() {
-            return None;
-        }
-        let mut rivals = Vec::new();
+        // Those that will stand beside ours, and those that do.
+        let is_timed = |(line, _): &(&Line, _)| {
+            let mut cells = line.cells.iter();
+            cells.any(|cell| matches!(cell.target, Target::Operations(_)))
+        };
+        let expected = figures.engines.iter().map(|engine| engine.name.as_str());
+        let expected = expected.filter(|_| lines.iter().any(is_timed));
         let measured = lines.iter().flat_map(|(_, cells)| cells).flatten();
-        for rival in measured.flat_map(|cell| &cell.rivals) {
-            if !rivals.contains(&rival.engine) {
-                rivals.push(rival.engine);
-            }
-        }
-        Some(Draft {
+        let found = measured
+            .flat_map(|cell| &cell.rivals)
+            .map(|rival| rival.engine);
+        let rivals = distinct(expected.chain(found));
+        (!lines.is_empty()).then_some(Draft {
             table,
             registry,
             lines,
@@ -189,7 +182,7 @@ impl<'a> Draft<'a> {
         }
         if let Some(unit) = units(group).first() {
             if self.rivals.len() > ABREAST {
-                columns.push(column(title, "best rival", &unit.to_string(), Kind::Rival));
+                columns.push(column(title, BEST, &unit.to_string(), Kind::Rival));
             } else {
                 for rival in &self.rivals {
                     columns.push(column(title, rival, &unit.to_string(), Kind::Rival));
@@ -291,8 +284,8 @@ impl<'a> Draft<'a> {
 
     /// Why a field has no figure of ours.
     fn state(&self, target: &Target) -> String {
-        match (target, present(target, self.registry)) {
-            (_, Err(lack @ Lack::Feature(_))) => lack.to_string(),
+        match (target, state(target, self.registry)) {
+            (_, lack @ State::Feature(_)) => lack.to_string(),
             // What is not narrow is never counted; without a count of anything, nothing was.
             (Target::Emulated { .. }, _) if !self.figures.counts.is_empty() => "no machine".into(),
             (Target::NoMachine(_), _) => "no machine".into(),
@@ -300,8 +293,8 @@ impl<'a> Draft<'a> {
                 "needs --footprint".into()
             }
             (Target::Footprint(_), _) => "not measurable here".into(),
-            (_, Err(Lack::Missing(_))) => "–".into(),
-            (_, Ok(())) => "not measured".into(),
+            (_, State::Missing(_)) => "–".into(),
+            _ => "not measured".into(),
         }
     }
 
@@ -340,13 +333,7 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        let mut once: Vec<String> = Vec::new();
-        for note in notes {
-            if !once.contains(&note) {
-                once.push(note);
-            }
-        }
-        once
+        distinct(notes.into_iter())
     }
 }
 
@@ -356,7 +343,7 @@ const EMULATED: &str = "instructions";
 /// The units of a group that times or bytes convert to.
 fn units(group: &Group) -> Vec<Unit> {
     let mut units = group.units();
-    units.retain(|unit| unit.of(1.0, 1, 1).or(unit.of_bytes(1.0)).is_some());
+    units.retain(|unit| unit.of(1.0, 1, 1).is_some());
     units
 }
 
@@ -423,7 +410,7 @@ mod tests {
         let registry = adamant_ops::registry();
         for suite in crate::suites::all() {
             let lines = suite.tables.iter().flat_map(|table| &table.lines);
-            let shown = lines.filter(|line| is_present(line, &registry)).count();
+            let shown = lines.filter(|line| is_shown(line, &registry)).count();
             let grids = grids(suite, Figures::default());
             assert_eq!(grids.iter().map(|g| g.rows.len()).sum::<usize>(), shown);
             for grid in grids {
@@ -463,9 +450,9 @@ mod tests {
         let grids = grids(find("bearssl").unwrap(), Figures::default());
         let grid = grids.iter().find(|g| g.title.starts_with("3DES ")).unwrap();
         let row = &texts(grid)[0];
-        let expected = match present(&table_row(), &adamant_ops::registry()) {
-            Ok(()) => "not measured",
-            Err(_) => "needs a build with --features table-ciphers",
+        let expected = match state(&table_row(), &adamant_ops::registry()) {
+            State::Measured => "not measured",
+            _ => "needs a build with --features table-ciphers",
         };
         assert_eq!(row[..4], ["3DES CBC encrypt", "tab", "20.25", expected]);
     }

@@ -67,7 +67,7 @@ pub(super) fn asked(plan: &Plan, suites: &[&Suite]) -> Option<Stages> {
             on_fewer_threads: true,
         });
     }
-    let stages = choose::stages(suites, &plan.patterns);
+    let stages = choose::stages(suites);
     (!stages.algorithms.is_empty()).then(|| Stages {
         options: Options {
             algorithms: stages.algorithms,
@@ -277,7 +277,7 @@ mod tests {
                 progress: &mut (),
                 begin,
                 end,
-                tables: None,
+                part: None,
             };
             let mut listener = Listener {
                 sides: vec!["adamant"],

@@ -61,7 +61,8 @@ impl Unit {
         found.map(|(_, unit)| *unit)
     }
 
-    /// A measured time in this unit; `None` where the unit is none of speed.
+    /// What was measured in this unit: nanoseconds for an item, or bytes of memory or of a file,
+    /// whichever the unit is of; `None` where it is of neither.
     ///
     /// ```
     /// use adamant_bench::suites::unit::Unit;
@@ -70,11 +71,14 @@ impl Unit {
     /// // batches of 64 items, 500 ns an item
     /// assert_eq!(Unit::Us.of(500.0, 0, 64), Some(32.0));
     /// assert_eq!(Unit::OpsPerS.of(500.0, 0, 64), Some(2e6));
+    /// // 1500 bytes
+    /// assert_eq!(Unit::KBytes.of(1500.0, 0, 1), Some(1.5));
+    /// assert_eq!(Unit::Ratio.of(500.0, 0, 1), None);
     /// ```
     #[must_use]
-    pub fn of(self, ns_per_item: f64, bytes: usize, batch: usize) -> Option<f64> {
-        let whole = ns_per_item * batch as f64;
-        let per_ns = 1.0 / ns_per_item;
+    pub fn of(self, value: f64, bytes: usize, batch: usize) -> Option<f64> {
+        let whole = value * batch as f64;
+        let per_ns = 1.0 / value;
         let value = match self {
             Unit::Ns => whole,
             Unit::Us => whole / 1e3,
@@ -84,27 +88,11 @@ impl Unit {
             Unit::MBytesPerS => bytes as f64 * per_ns * 1e3,
             Unit::OpsPerS | Unit::MulPerS => per_ns * 1e9,
             Unit::KPerS => per_ns * 1e6,
-            Unit::Bytes | Unit::KBytes | Unit::Ratio => return None,
+            Unit::Bytes => value,
+            Unit::KBytes => value / 1e3,
+            Unit::Ratio => return None,
         };
         Some(value).filter(|value| value.is_finite())
-    }
-}
-
-impl Unit {
-    /// Bytes of memory or of a file in this unit; `None` where it is one of something else.
-    ///
-    /// ```
-    /// use adamant_bench::suites::unit::Unit;
-    /// assert_eq!(Unit::KBytes.of_bytes(1500.0), Some(1.5));
-    /// assert_eq!(Unit::Ns.of_bytes(1500.0), None);
-    /// ```
-    #[must_use]
-    pub fn of_bytes(self, bytes: f64) -> Option<f64> {
-        match self {
-            Unit::Bytes => Some(bytes),
-            Unit::KBytes => Some(bytes / 1e3),
-            _ => None,
-        }
     }
 }
 
@@ -154,7 +142,9 @@ mod tests {
         assert!((Unit::Ms.of(item, 0, 1024).unwrap() - 6.65).abs() < 1e-9);
         assert_eq!(Unit::Ns.of(2.5, 0, 1), Some(2.5));
         assert_eq!(Unit::S.of(2.5e9, 0, 1), Some(2.5));
-        assert_eq!(Unit::Bytes.of(1.0, 1, 1), None);
+        assert_eq!(Unit::Bytes.of(1.0, 1, 1), Some(1.0));
+        assert_eq!(Unit::KBytes.of(1500.0, 0, 1), Some(1.5));
+        assert_eq!(Unit::Ratio.of(1.0, 1, 1), None);
         assert_eq!(Unit::MBytesPerS.of(0.0, 8192, 1), None);
     }
 
