@@ -8,7 +8,7 @@ use adamant_tool::text::distinct;
 use super::format::{plain_ratio, ratio};
 use crate::emulate::is_of;
 use crate::results::{Figures, Report};
-use crate::suites::choose::{State, is_shown, state};
+use crate::suites::choose::{State, state};
 use crate::suites::fill::{Measured, measured};
 use crate::suites::unit::{Unit, figure};
 use crate::suites::{Group, Line, Suite, Table, Target};
@@ -79,16 +79,16 @@ pub(super) fn suites(report: &Report) -> Vec<(&'static Suite, Vec<Grid>)> {
         .collect()
 }
 
-/// The tables of a suite; those whose rows are all absent are left out.
+/// The tables of a suite.
 pub(super) fn grids(suite: &Suite, figures: Figures<'_>) -> Vec<Grid> {
     let tables = suite.tables.iter();
-    tables.filter_map(|table| grid(table, figures)).collect()
+    tables.map(|table| grid(table, figures)).collect()
 }
 
-/// A table of a suite; `None` if all its rows are absent.
-pub(super) fn grid(table: &Table, figures: Figures<'_>) -> Option<Grid> {
+/// A table of a suite.
+pub(super) fn grid(table: &Table, figures: Figures<'_>) -> Grid {
     let registry = adamant_ops::registry();
-    Some(Draft::new(table, &registry, figures)?.grid())
+    Draft::new(table, &registry, figures).grid()
 }
 
 struct Draft<'a> {
@@ -100,12 +100,8 @@ struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    fn new(
-        table: &'a Table,
-        registry: &'a [Box<dyn Operation>],
-        figures: Figures<'a>,
-    ) -> Option<Self> {
-        let lines = table.lines.iter().filter(|line| is_shown(line, registry));
+    fn new(table: &'a Table, registry: &'a [Box<dyn Operation>], figures: Figures<'a>) -> Self {
+        let lines = table.lines.iter();
         let lines: Vec<_> = lines
             .map(|line| {
                 let cells = line.cells.iter();
@@ -125,13 +121,13 @@ impl<'a> Draft<'a> {
             .flat_map(|cell| &cell.rivals)
             .map(|rival| rival.engine);
         let rivals = distinct(expected.chain(found));
-        (!lines.is_empty()).then_some(Draft {
+        Draft {
             table,
             registry,
             lines,
             rivals,
             figures,
-        })
+        }
     }
 
     /// Whether a group has figures of ours that no group before it has.
@@ -232,17 +228,18 @@ impl<'a> Draft<'a> {
         let units = units(group);
         let text = |value: Option<f64>| value.map(figure).unwrap_or_default();
         for unit in &units {
-            fields.push(text(cell.ours.in_unit(*unit)).into());
+            fields.push(text(cell.in_unit(cell.ours, *unit)).into());
         }
         let best = cell.rivals.first();
         if let Some(unit) = units.first() {
             if self.rivals.len() > ABREAST {
-                let best = best.map(|b| format!("{} {}", text(b.amount.in_unit(*unit)), b.engine));
+                let best =
+                    best.map(|b| format!("{} {}", text(cell.in_unit(b.theirs, *unit)), b.engine));
                 fields.push(best.unwrap_or_default().into());
             } else {
                 for name in &self.rivals {
                     let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
-                    fields.push(text(rival.and_then(|r| r.amount.in_unit(*unit))).into());
+                    fields.push(text(rival.and_then(|r| cell.in_unit(r.theirs, *unit))).into());
                 }
             }
         }
@@ -406,13 +403,11 @@ mod tests {
     }
 
     #[test]
-    fn absent_rows_are_left_out() {
-        let registry = adamant_ops::registry();
+    fn every_row_is_shown() {
         for suite in crate::suites::all() {
-            let lines = suite.tables.iter().flat_map(|table| &table.lines);
-            let shown = lines.filter(|line| is_shown(line, &registry)).count();
+            let lines = suite.tables.iter().map(|table| table.lines.len());
             let grids = grids(suite, Figures::default());
-            assert_eq!(grids.iter().map(|g| g.rows.len()).sum::<usize>(), shown);
+            assert!(grids.iter().map(|grid| grid.rows.len()).eq(lines));
             for grid in grids {
                 assert!(grid.rows.iter().all(|row| row.len() == grid.columns.len()));
             }

@@ -7,25 +7,14 @@ use super::heat;
 use super::svg::escape;
 use super::table::{in_columns, widen};
 use crate::results::{Figures, Report};
-use crate::suites::choose::is_shown;
 use crate::suites::{Suite, Table};
 
 /// What is above the tables of a suite.
 #[must_use]
 pub fn suite_introduction(suite: &Suite) -> String {
-    let registry = adamant_ops::registry();
-    let rows = suite.tables.iter().flat_map(|table| &table.lines);
-    let absent = rows.clone().filter(|line| !is_shown(line, &registry));
-    let absent = match absent.count() {
-        0 => String::new(),
-        n => format!(
-            " Of its {} rows {n} are absent: what they measure is not built yet.",
-            rows.count()
-        ),
-    };
     format!(
         "The tables of “{}” ({}). Its own figures are quotations from another machine, {}, and \
-         enter no ratio; ours and the rivals' were measured here.{absent}",
+         enter no ratio; ours and the rivals' were measured here.",
         suite.document, suite.date, suite.machine
     )
 }
@@ -61,12 +50,10 @@ impl<'a> Lines<'a> {
     }
 
     /// What follows what is written, up to so many rows: the heading before the first, notes after
-    /// the last; nothing if all rows are absent.
+    /// the last.
     #[must_use]
     pub fn next(&mut self, figures: Figures<'_>, rows: usize) -> String {
-        let Some(grid) = grid(self.table, figures) else {
-            return String::new();
-        };
+        let grid = grid(self.table, figures);
         let all: Vec<Vec<String>> = (grid.rows.iter())
             .map(|row| row.iter().map(|field| field.text.clone()).collect())
             .collect();
@@ -131,9 +118,6 @@ pub(super) fn sections(page: &mut String, report: &Report) {
             suite.name,
             escape(&suite_introduction(suite))
         );
-        if grids.is_empty() {
-            *page += "<p>None of its rows can be measured yet.</p>\n";
-        }
         for grid in &grids {
             html_table(page, grid);
         }

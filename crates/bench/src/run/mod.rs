@@ -14,7 +14,7 @@ use crate::driver::{self, Comparison, compare_parts};
 use crate::engines::{OPENSSL_SYSTEM, Places, SELF};
 use crate::machine::Machine;
 use crate::plan::{Planned, plan};
-use crate::results::{Count, Footprint, Report};
+use crate::results::{Count, Figures, Footprint, Report};
 use crate::rival::Rival;
 use crate::rounds::Effort;
 use crate::suites::{self, Suite, choose};
@@ -221,10 +221,20 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     }
     let begin = Instant::now();
     let own = Some(Rival::own(SELF));
-    let mut tables = tables::Tables::new(&suites, &rows, &registry, (&counted, &built));
+    let mut tables = tables::Tables::new(&suites, &registry);
     let ends = tables.parts(rows.len());
     let mut part = |planned: usize, so_far: &Comparison, progress: &mut dyn Progress| {
-        tables.part(planned, so_far, progress);
+        if planned == 0 && !suites.is_empty() {
+            progress.print(&beginning(so_far));
+        }
+        let figures = Figures {
+            rows: &so_far.rows,
+            pipeline: &[],
+            counts: &counted,
+            footprints: &built,
+            engines: &so_far.engines,
+        };
+        tables.print(Some(planned), figures, progress);
     };
     let mut watch = Watch {
         progress,
@@ -262,10 +272,10 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         clock: comparison.clock,
         baseline: None,
         suites: plan.suites.clone(),
-        counts: counted.clone(),
-        footprints: built.clone(),
+        counts: counted,
+        footprints: built,
     };
-    tables.finish(report.figures(), progress);
+    tables.print(None, report.figures(), progress);
     Ok(report)
 }
 

@@ -1,24 +1,18 @@
 //! The tables of documents, each row printed as soon as it is measured.
 
 use std::collections::VecDeque;
-use std::mem;
 
 use adamant_ops::Operation;
+use adamant_tool::text::distinct;
 
-use super::{Progress, beginning};
-use crate::driver::Comparison;
-use crate::plan::Planned;
+use super::Progress;
 use crate::report::{self, Lines};
-use crate::results::{Count, Figures, Footprint};
-use crate::suites::{Suite, choose};
+use crate::results::Figures;
+use crate::suites::{Cell, Line, Suite, Target, choose};
 
 /// The tables of suites, in their order; those that wait for the pipeline come last.
 pub(super) struct Tables<'a> {
     waiting: VecDeque<Waiting<'a>>,
-    counts: &'a [Count],
-    footprints: &'a [Footprint],
-    /// Whether the rivals were named.
-    begun: bool,
     /// The suite that was introduced last.
     introduced: Option<&'a str>,
 }
@@ -32,32 +26,27 @@ struct Waiting<'a> {
 }
 
 impl<'a> Tables<'a> {
-    pub(super) fn new(
-        suites: &[&'a Suite],
-        rows: &[Planned<'_>],
-        registry: &[Box<dyn Operation>],
-        (counts, footprints): (&'a [Count], &'a [Footprint]),
-    ) -> Self {
+    pub(super) fn new(suites: &[&'a Suite], registry: &[Box<dyn Operation>]) -> Self {
+        let mut planned = Vec::new();
+        let mut end = |line: &Line| {
+            for cell in &line.cells {
+                planned.extend(choose::planned(&cell.target, registry));
+            }
+            planned = distinct(planned.drain(..));
+            let waits = |cell: &Cell| matches!(cell.target, Target::Stage { .. });
+            (!line.cells.iter().any(waits)).then_some(planned.len())
+        };
         let tables = suites
             .iter()
             .flat_map(|&suite| suite.tables.iter().map(move |table| (suite, table)));
-        let tables = tables.map(|(suite, table)| {
-            let lines = table.lines.iter();
-            let lines = lines.filter(|line| choose::is_shown(line, registry));
-            Waiting {
-                suite,
-                lines: Lines::of(table),
-                ends: lines
-                    .map(|line| choose::end(line, rows, registry))
-                    .collect(),
-            }
+        let tables = tables.map(|(suite, table)| Waiting {
+            suite,
+            lines: Lines::of(table),
+            ends: table.lines.iter().map(&mut end).collect(),
         });
         let (late, soon): (Vec<_>, Vec<_>) = tables.partition(|table| table.ends.contains(&None));
         Tables {
             waiting: soon.into_iter().chain(late).collect(),
-            counts,
-            footprints,
-            begun: false,
             introduced: None,
         }
     }
@@ -65,65 +54,34 @@ impl<'a> Tables<'a> {
     /// The ends of the parts that so many rows are measured in: a part for each row that is printed.
     pub(super) fn parts(&self, rows: usize) -> Vec<usize> {
         let ends = self.waiting.iter().flat_map(|table| &table.ends).flatten();
-        let mut ends: Vec<usize> = ends.copied().filter(|end| *end > 0).collect();
-        ends.push(rows);
-        ends.sort_unstable();
-        ends.dedup();
-        ends
+        distinct(ends.copied().chain([rows]).filter(|end| *end > 0))
     }
 
-    /// Prints the rows that are measured, and the heading of the next.
-    pub(super) fn part(
+    /// Prints the rows of which so many planned ones are over, and the heading of the next; of `None`
+    /// all that is left.
+    pub(super) fn print(
         &mut self,
-        planned: usize,
-        so_far: &Comparison,
+        over: Option<usize>,
+        figures: Figures<'_>,
         progress: &mut dyn Progress,
     ) {
-        let figures = Figures {
-            rows: &so_far.rows,
-            counts: self.counts,
-            footprints: self.footprints,
-            engines: &so_far.engines,
-            ..Figures::default()
-        };
-        if !self.waiting.is_empty() && !mem::replace(&mut self.begun, true) {
-            progress.print(&beginning(so_far));
-        }
-        let is_due = |end: &&Option<usize>| end.is_some_and(|end| end <= planned);
-        while let Some(table) = self.waiting.front()
-            && table.ends.first() != Some(&None)
+        let is_due = |end: &&Option<usize>| over.is_none() || end.is_some() && **end <= over;
+        while let Some(table) = self.waiting.front_mut()
+            && (over.is_none() || !table.ends.contains(&None))
         {
             let due = table.ends.iter().take_while(is_due).count();
-            if !self.print(due, figures, progress) {
+            let text = table.lines.next(figures, due);
+            let name = table.suite.name;
+            if self.introduced.replace(name) != Some(name) {
+                let above = report::suite_introduction(table.suite);
+                progress.print(&format!("\n{above}\n"));
+            }
+            progress.print(&text);
+            if due < table.ends.len() {
                 break;
             }
-        }
-    }
-
-    /// Prints what is left.
-    pub(super) fn finish(&mut self, figures: Figures<'_>, progress: &mut dyn Progress) {
-        while !self.waiting.is_empty() {
-            self.print(usize::MAX, figures, progress);
-        }
-    }
-
-    /// Prints the first table up to so many rows; whether that is all of it.
-    fn print(&mut self, rows: usize, figures: Figures<'_>, progress: &mut dyn Progress) -> bool {
-        let Some(table) = self.waiting.front_mut() else {
-            return false;
-        };
-        let text = table.lines.next(figures, rows);
-        let name = table.suite.name;
-        if !text.is_empty() && self.introduced.replace(name) != Some(name) {
-            let above = report::suite_introduction(table.suite);
-            progress.print(&format!("\n{above}\n"));
-        }
-        progress.print(&text);
-        let is_whole = rows >= table.ends.len();
-        if is_whole {
             self.waiting.pop_front();
         }
-        is_whole
     }
 }
 
@@ -132,6 +90,8 @@ mod tests {
     use adamant_ops::registry;
 
     use super::*;
+    use crate::driver::Comparison;
+    use crate::plan::Planned;
     use crate::results::{Row, samples};
     use crate::suites::find;
 
@@ -156,7 +116,7 @@ mod tests {
         let suites = choose::chosen(&[find("kctsb").unwrap()], &patterns).unwrap();
         let (suites, registry) = (Vec::from_iter(&suites), registry());
         let planned = choose::plan(&suites, &registry);
-        let mut tables = Tables::new(&suites, &planned, &registry, (&[], &[]));
+        let mut tables = Tables::new(&suites, &registry);
         // The row of 3.1 is one of 3.3 too.
         assert_eq!(tables.parts(planned.len()), Vec::from_iter(1..=13));
         let measured = |row: &Planned<'_>| Row {
@@ -168,13 +128,18 @@ mod tests {
         let mut lengths = Vec::new();
         for over in 0..=planned.len() {
             so_far.rows = planned[..over].iter().map(measured).collect();
-            tables.part(over, &so_far, &mut page);
+            let figures = Figures {
+                rows: &so_far.rows,
+                engines: &so_far.engines,
+                ..Figures::default()
+            };
+            tables.print(Some(over), figures, &mut page);
             lengths.push(page.0.lines().count());
         }
-        // Rivals, suite, and the heading of the first table; its row, and the next heading; rows
+        // Suite, and the heading of the first table; its row, and the next heading; rows
         // that are measured or known already; the last row alone.
         let grown: Vec<usize> = lengths.windows(2).map(|two| two[1] - two[0]).collect();
-        assert_eq!(lengths[0], 7, "{}", page.0);
+        assert_eq!(lengths[0], 5, "{}", page.0);
         assert_eq!(grown, [4, 1, 1, 2, 1, 4, 1, 1, 4, 1, 1, 1, 1], "{}", page.0);
         assert!(tables.waiting.is_empty());
         // Columns keep their places.
@@ -188,8 +153,40 @@ mod tests {
             page.0
         );
         let before = page.0.clone();
-        tables.finish(Figures::default(), &mut page);
+        tables.print(None, Figures::default(), &mut page);
         assert_eq!(page.0, before);
+    }
+
+    #[test]
+    fn tables_end_with_their_rows() {
+        let registry = registry();
+        for suite in crate::suites::all() {
+            let rows = choose::plan(&[suite], &registry);
+            let tables = Tables::new(&[suite], &registry);
+            let ends = tables.waiting.iter().flat_map(|table| &table.ends);
+            let ends: Vec<Option<usize>> = ends.copied().collect();
+            let lines = suite.tables.iter().flat_map(|table| &table.lines);
+            assert_eq!(ends.len(), lines.clone().count());
+            assert!(ends.is_sorted());
+            for (line, end) in lines.zip(&ends) {
+                // Stages wait for the pipeline.
+                let Some(end) = *end else {
+                    assert_eq!(suite.name, "x509");
+                    continue;
+                };
+                let own = line.cells.iter();
+                let mut own = own.flat_map(|cell| choose::planned(&cell.target, &registry));
+                assert!(
+                    own.all(|own| rows[..end].contains(&own)),
+                    "{:?}",
+                    line.labels
+                );
+            }
+            // A document of operations ends with its last row.
+            if suite.name != "x509" {
+                assert_eq!(ends.last(), Some(&Some(rows.len())));
+            }
+        }
     }
 
     #[test]
@@ -197,13 +194,14 @@ mod tests {
         let suites = [find("x509").unwrap(), find("kctsb").unwrap()];
         let registry = registry();
         let planned = choose::plan(&suites, &registry);
-        let mut tables = Tables::new(&suites, &planned, &registry, (&[], &[]));
+        let mut tables = Tables::new(&suites, &registry);
         let mut page = Page::default();
-        tables.part(planned.len(), &Comparison::default(), &mut page);
+        for over in [0, planned.len()] {
+            tables.print(Some(over), Figures::default(), &mut page);
+        }
         assert_eq!(page.0.matches("The tables of “").count(), 1);
-        assert_eq!(page.0.matches("one thread, ").count(), 1);
         assert!(page.0.contains("\n8 Key derivation\n") && !page.0.contains("cert_gen"));
-        tables.finish(Figures::default(), &mut page);
+        tables.print(None, Figures::default(), &mut page);
         assert_eq!(page.0.matches("The tables of “").count(), 2);
         assert!(page.0.contains("\nECDSA P-256 Stages\n") && page.0.contains("cert_gen"));
     }

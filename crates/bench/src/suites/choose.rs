@@ -1,15 +1,15 @@
 //! What of a suite is asked for, what there is to measure, and what stands for the rest.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::{fmt, slice};
 
 use adamant_ops::Size;
-use adamant_pipeline::{self as pipeline, Algorithm};
+use adamant_pipeline::Algorithm;
 use adamant_tool::select::{Unmatched, matches, select};
 use adamant_tool::text::distinct;
 
-use super::{Cell, Line, Operation, Suite, Table, Target};
+use super::{Line, Operation, Suite, Table, Target};
 use crate::emulate;
-use crate::footprint;
 use crate::plan::Planned;
 use crate::unbuilt::Unbuilt;
 
@@ -66,15 +66,6 @@ impl fmt::Display for Absent {
     }
 }
 
-/// What suites ask of the pipeline.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stages {
-    /// The algorithms of keys.
-    pub algorithms: Vec<Algorithm>,
-    /// The sizes of batches.
-    pub sizes: Vec<usize>,
-}
-
 /// What the patterns choose of suites: each by the first that it fits of the names of operations,
 /// algorithms of the pipeline and builds, of sizes, and of the titles of columns. Patterns of one
 /// kind add up, those of different kinds narrow down; columns that nothing chosen is in are left
@@ -95,96 +86,92 @@ pub struct Stages {
 /// [`Unmatched`] for the first pattern that fits nothing, or for all where nothing fits them all.
 pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unmatched> {
     let mut suites: Vec<Suite> = suites.iter().map(|suite| (*suite).clone()).collect();
-    let mut all = [const { Vec::new() }; 3];
-    for table in suites.iter().flat_map(|suite| &suite.tables) {
-        for cell in table.lines.iter().flat_map(|line| &line.cells) {
-            let words = words(&cell.target);
-            all.iter_mut()
-                .zip(words)
-                .for_each(|(all, words)| all.extend(words));
-        }
-        for group in &table.groups {
-            let columns = group.columns.iter().map(|(title, _)| title);
-            all[2].extend(columns.chain([&group.title]).cloned());
-        }
-    }
-    let flat: Vec<&str> = all.iter().flatten().map(String::as_str).collect();
-    select(&flat, patterns)?;
-    let mut kinds = [const { Vec::new() }; 3];
+    let tables = suites.iter().flat_map(|suite| &suite.tables);
+    let figures: Vec<Figure> = tables.flat_map(figures).collect();
+    let words = |kind: usize| figures.iter().flat_map(move |(_, words)| &words[kind]);
+    let all: Vec<&str> = (0..3).flat_map(words).map(String::as_str).collect();
+    select(&all, patterns)?;
+    let mut kinds: [Vec<&String>; 3] = Default::default();
     for pattern in patterns {
-        let fits = |words: &Vec<String>| words.iter().any(|word| matches(pattern, word));
-        kinds[all.iter().position(fits).unwrap_or(0)].push(pattern);
+        let fits = |kind: &usize| words(*kind).any(|word| matches(pattern, word));
+        kinds[(0..3).find(fits).unwrap_or(0)].push(pattern);
     }
-    let fits = |patterns: &[&String], words: &[String]| {
-        let fit = |pattern: &&String| words.iter().any(|word| matches(pattern, word));
-        patterns.is_empty() || patterns.iter().any(fit)
+    let is_asked = |(_, words): &Figure| {
+        kinds.iter().zip(words).all(|(patterns, words)| {
+            let fits = |pattern: &&String| words.iter().any(|word| matches(pattern, word));
+            patterns.is_empty() || patterns.iter().any(fits)
+        })
     };
-    let is_asked = |cell: &Cell| {
-        let words = words(&cell.target);
-        fits(&kinds[0], &words[0]) && fits(&kinds[1], &words[1])
-    };
-    let is_titled = |title: &String| fits(&kinds[2], slice::from_ref(title));
-
-    for suite in &mut suites {
-        for table in &mut suite.tables {
-            table.lines.retain(|line| line.cells.iter().any(is_asked));
-            let groups = table.groups.iter().enumerate().map(|(place, group)| {
-                // Quotations stand beside what is asked for.
-                let is_shown =
-                    |cell: &Cell| is_asked(cell) || matches!(cell.target, Target::NoMachine(_));
-                let is_shown = table.lines.iter().any(|line| is_shown(&line.cells[place]));
-                let columns = group.columns.iter();
-                let is_kept = |title| is_shown && (is_titled(&group.title) || is_titled(title));
-                columns.map(|(title, _)| is_kept(title)).collect()
-            });
-            let kept: Vec<Vec<bool>> = groups.collect();
-            keep(table, &kept);
-            // Some were asked for in other columns.
-            table.lines.retain(|line| line.cells.iter().any(is_asked));
+    for table in suites.iter_mut().flat_map(|suite| &mut suite.tables) {
+        let asked = self::figures(table).into_iter().filter(is_asked);
+        let asked: Vec<Place> = asked.map(|(place, _)| place).collect();
+        let is_line = |line| asked.iter().any(|place| place[0] == line);
+        let is_group = |group| asked.iter().any(|place| place[1] == group);
+        keep(&mut table.lines, is_line);
+        for group in 0..table.groups.len() {
+            let is_column = |column| asked.iter().any(|place| place[1..] == [group, column]);
+            keep(&mut table.groups[group].columns, is_column);
+            for line in &mut table.lines {
+                keep(&mut line.cells[group].quotes, is_column);
+            }
         }
+        keep(&mut table.groups, is_group);
+        for line in &mut table.lines {
+            keep(&mut line.cells, is_group);
+        }
+    }
+    for suite in &mut suites {
         suite.tables.retain(|table| !table.lines.is_empty());
     }
-    suites.retain(|suite| !suite.tables.is_empty());
-    let together = || Unmatched {
-        pattern: patterns.join(" "),
-        near: Vec::new(),
+    match suites.iter().all(|suite| suite.tables.is_empty()) {
+        true => Err(Unmatched {
+            pattern: patterns.join(" "),
+            near: Vec::new(),
+        }),
+        false => Ok(suites),
+    }
+}
+
+/// The line, the group and the column of a figure.
+type Place = [usize; 3];
+
+/// A figure, and the names, the sizes and the titles that it answers to.
+type Figure = (Place, [Vec<String>; 3]);
+
+fn figures(table: &Table) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for (l, line) in table.lines.iter().enumerate() {
+        for (g, (cell, group)) in line.cells.iter().zip(&table.groups).enumerate() {
+            for (c, (title, _)) in group.columns.iter().enumerate() {
+                let [names, sizes] = asked_of(&cell.target);
+                let titles = vec![group.title.clone(), title.clone()];
+                figures.push(([l, g, c], [names, sizes, titles]));
+            }
+        }
+    }
+    figures
+}
+
+/// The names and the sizes of what a target asks for.
+fn asked_of(target: &Target) -> [Vec<String>; 2] {
+    let all = operations(target).iter();
+    let sizes = all.clone().flat_map(|one| [one.bytes, one.batch]);
+    let (name, size) = match target {
+        Target::Stage { algo, batch, .. } => (Some(algo.name()), Some(*batch)),
+        Target::Footprint(name) => (Some(name.as_str()), None),
+        _ => (None, None),
     };
-    (!suites.is_empty()).then_some(suites).ok_or_else(together)
+    let names = all.map(|one| one.op.clone()).chain(name.map(str::to_owned));
+    [
+        names.collect(),
+        sizes.chain(size).map(|size| size.to_string()).collect(),
+    ]
 }
 
-/// The names and the sizes that a target answers to.
-fn words(target: &Target) -> [Vec<String>; 2] {
-    match target {
-        Target::Operations(_) | Target::Emulated { .. } => {
-            let operations = operations(target).iter();
-            let (names, sizes): (Vec<_>, Vec<_>) = operations
-                .map(|o| (o.op.clone(), [o.bytes, o.batch].map(|n| n.to_string())))
-                .unzip();
-            [names, sizes.into_iter().flatten().collect()]
-        }
-        Target::Stage { algo, batch, .. } => [vec![algo.clone()], vec![batch.to_string()]],
-        Target::Footprint(name) => [vec![name.clone()], Vec::new()],
-        Target::NoMachine(_) => Default::default(),
-    }
-}
-
-/// Keeps these columns, and the groups that have any.
-fn keep(table: &mut Table, kept: &[Vec<bool>]) {
-    fn those<T>(of: &mut Vec<T>, kept: &[bool]) {
-        let mut kept = kept.iter();
-        of.retain(|_| kept.next() == Some(&true));
-    }
-    let groups: Vec<bool> = kept.iter().map(|kept| kept.contains(&true)).collect();
-    for (group, kept) in table.groups.iter_mut().zip(kept) {
-        those(&mut group.columns, kept);
-    }
-    those(&mut table.groups, &groups);
-    for line in &mut table.lines {
-        for (cell, kept) in line.cells.iter_mut().zip(kept) {
-            those(&mut cell.quotes, kept);
-        }
-        those(&mut line.cells, &groups);
-    }
+/// Keeps the items in such places.
+fn keep<T>(items: &mut Vec<T>, is_kept: impl Fn(usize) -> bool) {
+    let mut places = 0..;
+    items.retain(|_| places.next().is_some_and(&is_kept));
 }
 
 /// The operations that a target counts or measures.
@@ -219,7 +206,7 @@ pub fn plan<'a>(suites: &[&Suite], registry: &'a Registry) -> Vec<Planned<'a>> {
 }
 
 /// The rows of the comparison that a target needs.
-fn planned<'a>(target: &Target, registry: &'a Registry) -> Vec<Planned<'a>> {
+pub(crate) fn planned<'a>(target: &Target, registry: &'a Registry) -> Vec<Planned<'a>> {
     match target {
         Target::Operations(operations) => {
             let found = operations.iter().map(|operation| find(operation, registry));
@@ -229,35 +216,21 @@ fn planned<'a>(target: &Target, registry: &'a Registry) -> Vec<Planned<'a>> {
     }
 }
 
-/// How many of the planned rows are over when this line can be printed; `None` of a line that waits
-/// for the pipeline.
-pub(crate) fn end(line: &Line, rows: &[Planned<'_>], registry: &Registry) -> Option<usize> {
-    let targets = || line.cells.iter().map(|cell| &cell.target);
-    if targets().any(|target| matches!(target, Target::Stage { .. })) {
-        return None;
-    }
-    let own = targets().flat_map(|target| planned(target, registry));
-    let ends = own.filter_map(|own| rows.iter().position(|row| *row == own));
-    Some(ends.map(|place| place + 1).max().unwrap_or(0))
-}
-
-/// What suites ask of the pipeline; without algorithms if they ask nothing.
+/// What suites ask of the pipeline: the algorithms of keys, and the sizes of batches.
 #[must_use]
-pub fn stages(suites: &[&Suite]) -> Stages {
+pub fn stages(suites: &[&Suite]) -> (Vec<Algorithm>, Vec<usize>) {
     let asked = targets(suites).filter_map(|target| match target {
-        Target::Stage { algo, batch, .. } => Some((algo.parse::<Algorithm>().ok()?, *batch)),
+        Target::Stage { algo, batch, .. } => Some((*algo, *batch)),
         _ => None,
     });
-    let (algorithms, sizes): (Vec<Algorithm>, Vec<usize>) = asked.unzip();
-    let mut sizes = distinct(sizes.into_iter());
-    sizes.sort_unstable();
-    Stages {
-        algorithms: distinct(algorithms.into_iter()),
-        sizes,
-    }
+    let (algorithms, sizes): (Vec<_>, BTreeSet<_>) = asked.unzip();
+    (
+        distinct(algorithms.into_iter()),
+        sizes.into_iter().collect(),
+    )
 }
 
-/// What suites ask of builds: names of [`footprint::names`].
+/// What suites ask of builds: names of [`crate::footprint::names`].
 pub(crate) fn footprints<'a>(suites: &[&'a Suite]) -> Vec<&'a String> {
     let asked = targets(suites).filter_map(|target| match target {
         Target::Footprint(name) => Some(name),
@@ -277,30 +250,28 @@ pub(crate) fn footprints<'a>(suites: &[&'a Suite]) -> Vec<&'a String> {
 /// ```
 #[must_use]
 pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
-    let mut rows = Vec::new();
+    let mut rows: BTreeMap<State, Vec<String>> = BTreeMap::new();
     for table in &suite.tables {
         for line in &table.lines {
             let states = line.cells.iter().map(|cell| state(&cell.target, registry));
-            let missed = needless(suite, line, registry).map(State::Missing);
-            let mut states = distinct(states.chain(missed));
-            states.sort();
-            let other = states.into_iter().filter(|state| *state != State::Measured);
-            rows.extend(other.map(|state| (state, table.section.clone())));
+            let missed = needless(suite, line).map(State::Missing);
+            for state in BTreeSet::from_iter(states.chain(missed)) {
+                rows.entry(state).or_default().push(table.section.clone());
+            }
         }
     }
-    rows.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let same = rows.chunk_by(|(a, _), (b, _)| a == b);
-    same.map(|rows| Absent {
+    rows.remove(&State::Measured);
+    let absent = |(state, rows)| Absent {
         suite: suite.name,
-        state: rows[0].0.clone(),
-        rows: rows.iter().map(|(_, section)| section.clone()).collect(),
-    })
-    .collect()
+        state,
+        rows,
+    };
+    rows.into_iter().map(absent).collect()
 }
 
-/// Why a row is quoted needlessly: it names no machine that is elsewhere, but an operation of ours,
-/// or one that engines can have.
-fn needless(suite: &Suite, line: &Line, registry: &Registry) -> Option<String> {
+/// Why a row is quoted needlessly: it names no machine that is elsewhere, but an operation that we
+/// or engines can have.
+fn needless(suite: &Suite, line: &Line) -> Option<String> {
     let mut targets = line.cells.iter().map(|cell| &cell.target);
     let is_needless = targets.all(|target| match target {
         Target::NoMachine(why) => !suite.elsewhere.iter().any(|name| why.contains(name)),
@@ -310,90 +281,49 @@ fn needless(suite: &Suite, line: &Line, registry: &Registry) -> Option<String> {
         return None;
     }
     let row = line.labels.join(" ");
-    let plain = |text: &str| {
-        let letters = text.chars().filter(|c| c.is_alphanumeric());
-        letters.collect::<String>().to_lowercase()
-    };
-    let ours = registry.iter().map(|op| op.name().to_owned());
-    let ours = ours.filter(|name| plain(&row).contains(&plain(name)));
     let words: Vec<String> = row.split_whitespace().map(str::to_lowercase).collect();
-    let theirs = (1..words.len()).map(|cut| {
+    let mut names = (1..words.len()).map(|cut| {
         let (algorithm, operation) = words.split_at(cut);
         format!("{}/{}", algorithm.join("-"), operation.join("-"))
     });
-    let theirs = theirs.filter(|name| Unbuilt::named(name).is_some());
-    let name = ours.chain(theirs).next()?;
+    let name = names.find(|name| Unbuilt::named(name).is_some())?;
     Some(format!("{row} is quoted, though {name} can be measured"))
 }
 
 /// What stands here for a target.
 pub fn state(target: &Target, registry: &Registry) -> State {
-    let missing = State::Missing;
-    match target {
-        Target::NoMachine(why) => State::Quoted(why.clone()),
-        Target::Footprint(name) if footprint::names().any(|known| known == *name) => {
-            State::Measured
-        }
-        Target::Footprint(name) => missing(format!("no footprint {name}")),
-        Target::Stage { stage, .. } if !pipeline::stages().any(|(name, _)| name == stage) => {
-            missing(format!("no stage {stage}"))
-        }
-        Target::Stage { algo, .. } if algo.parse::<Algorithm>().is_err() => {
-            missing(format!("no pipeline of {algo}"))
-        }
-        Target::Stage { .. } => State::Measured,
-        Target::Operations(_) | Target::Emulated { .. } => {
-            let mut found = operations(target).iter().map(|one| find(one, registry));
-            match (found.find_map(Result::err), target) {
-                (Some(state), _) => state,
-                (None, Target::Emulated { operation, .. })
-                    if emulate::narrow(operation, registry).is_some() =>
-                {
-                    State::Emulated
-                }
-                (None, Target::Emulated { machine, .. }) => State::Quoted(machine.clone()),
-                (None, _) if operations(target).len() > 1 => State::Modelled,
-                (None, _) => State::Measured,
+    let mut found = operations(target).iter().map(|one| find(one, registry));
+    match (found.find_map(Result::err), target) {
+        (Some(lack), _) => lack,
+        (_, Target::NoMachine(why)) => State::Quoted(why.clone()),
+        (_, Target::Emulated { operation, machine }) => {
+            match emulate::narrow(operation, registry) {
+                Some(_) => State::Emulated,
+                None => State::Quoted(machine.clone()),
             }
         }
+        (_, Target::Operations(parts)) if parts.len() > 1 => State::Modelled,
+        _ => State::Measured,
     }
 }
 
-/// Whether a row can be shown: something of it exists, or nothing of it could ever be.
-pub(crate) fn is_shown(line: &Line, registry: &Registry) -> bool {
-    let targets = || line.cells.iter().map(|cell| &cell.target);
-    let quoted = |target: &Target| matches!(target, Target::NoMachine(_) | Target::Emulated { .. });
-    let missing = |target| matches!(state(target, registry), State::Missing(_));
-    targets().all(quoted) || targets().any(|target| !quoted(target) && !missing(target))
-}
-
 /// The operation, on the best of its implementations that the pattern fits; or what stands for it.
-fn find<'a>(operation: &Operation, registry: &'a Registry) -> Result<Planned<'a>, State> {
-    let Operation {
-        op,
-        bytes,
-        batch,
-        implementation,
-        feature,
-    } = operation;
-    let missing = || State::Missing(format!("no operation {op}"));
-    let known = registry
-        .iter()
-        .find(|known| known.name() == *op)
-        .ok_or_else(missing)?;
-    let forced = implementation.as_ref().map(|pattern| {
-        let mut names = known.implementations().into_iter().map(|found| found.name);
-        let lack = || match feature {
+fn find<'a>(asked: &Operation, registry: &'a Registry) -> Result<Planned<'a>, State> {
+    let op = registry.iter().find(|op| op.name() == asked.op);
+    let op = op.ok_or_else(|| State::Missing(format!("no operation {}", asked.op)))?;
+    let mut names = op.implementations().into_iter().map(|found| found.name);
+    let forced = asked.implementation.as_ref().map(|pattern| {
+        let found = names.find(|name| matches(pattern, name));
+        found.ok_or_else(|| match &asked.feature {
             Some(feature) => State::Feature(feature.clone()),
-            None => State::Missing(format!("no implementation {pattern} of {op}")),
-        };
-        names.find(|name| matches(pattern, name)).ok_or_else(lack)
+            None => State::Missing(format!("no implementation {pattern} of {}", asked.op)),
+        })
     });
     Ok(Planned {
-        op: known.as_ref(),
+        op: op.as_ref(),
         size: Size {
-            bytes: *bytes,
-            batch: *batch,
+            bytes: asked.bytes,
+            batch: asked.batch,
         },
         forced: forced.transpose()?,
     })

@@ -6,47 +6,21 @@ use adamant_tool::select::matches;
 
 use super::unit::Unit;
 use super::{Operation, Target};
-use crate::footprint::OURS as OUR_BUILD;
+use crate::footprint::OURS;
 use crate::results::{Figures, Footprint, Row, Stage};
 use crate::stats::ascending;
-
-/// Who signs in the rows of the pipeline that are ours.
-const OURS: &str = "adamant";
 
 /// What a run says of a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured<'a> {
-    /// Ours.
-    pub ours: Amount,
-    /// The rivals, fastest first.
-    pub rivals: Vec<Rival<'a>>,
-}
-
-/// A figure that units are applied to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Amount {
-    /// Nanoseconds for one item; or bytes of memory or of a file.
-    pub value: f64,
+    /// Ours: nanoseconds for one item, or bytes of memory or of a file.
+    pub ours: f64,
     /// Bytes of an item.
     pub bytes: usize,
     /// Items of the batch.
     pub batch: usize,
-}
-
-impl Amount {
-    fn alone(value: f64) -> Self {
-        Amount {
-            value,
-            bytes: 0,
-            batch: 1,
-        }
-    }
-
-    /// In a unit of a document; `None` where that is one of something else.
-    #[must_use]
-    pub fn in_unit(self, unit: Unit) -> Option<f64> {
-        unit.of(self.value, self.bytes, self.batch)
-    }
+    /// The rivals, fastest first.
+    pub rivals: Vec<Rival<'a>>,
 }
 
 /// A rival's figure for a target.
@@ -54,40 +28,48 @@ impl Amount {
 pub struct Rival<'a> {
     /// Its name.
     pub engine: &'a str,
-    /// Its figure.
-    pub amount: Amount,
+    /// Its figure, as ours is.
+    pub theirs: f64,
     /// Its figure by ours: above 1, ours is faster or smaller.
     pub ratio: f64,
     /// The 95 % interval of the ratio; `None` where the two were not measured in the same rounds.
     pub interval: Option<[f64; 2]>,
 }
 
-impl<'a> Rival<'a> {
-    fn beside(ours: Amount, engine: &'a str, value: f64) -> Self {
-        Rival {
-            engine,
-            amount: Amount { value, ..ours },
-            // Nothing beside nothing is even.
-            ratio: if value == ours.value {
-                1.0
-            } else {
-                value / ours.value
-            },
-            interval: None,
-        }
-    }
-}
-
 impl<'a> Measured<'a> {
-    /// Of each rival the best form.
-    fn new(ours: Amount, rivals: impl Iterator<Item = Rival<'a>>) -> Self {
-        let mut best: Vec<Rival<'a>> = Vec::new();
-        for rival in ascending(&rivals.collect::<Vec<_>>(), |rival| rival.ratio) {
-            if best.iter().all(|known| known.engine != rival.engine) {
-                best.push(rival);
+    /// Ours and the others', of each the best form.
+    fn new(ours: f64, [bytes, batch]: [usize; 2], all: impl Iterator<Item = Rival<'a>>) -> Self {
+        let mut rivals: Vec<Rival<'a>> = Vec::new();
+        for rival in ascending(&all.collect::<Vec<_>>(), |rival| rival.ratio) {
+            if rivals.iter().all(|known| known.engine != rival.engine) {
+                rivals.push(rival);
             }
         }
-        Measured { ours, rivals: best }
+        Measured {
+            ours,
+            bytes,
+            batch,
+            rivals,
+        }
+    }
+
+    /// Beside what was not measured in the same rounds.
+    fn beside(ours: f64, batch: usize, others: impl Iterator<Item = (&'a str, f64)>) -> Self {
+        let rivals = others.map(|(engine, theirs)| Rival {
+            engine,
+            theirs,
+            // Nothing beside nothing is even.
+            ratio: if theirs == ours { 1.0 } else { theirs / ours },
+            interval: None,
+        });
+        Self::new(ours, [0, batch], rivals)
+    }
+
+    /// A figure, ours or a rival's, in a unit of a document; `None` where that is one of something
+    /// else.
+    #[must_use]
+    pub fn in_unit(&self, value: f64, unit: Unit) -> Option<f64> {
+        unit.of(value, self.bytes, self.batch)
     }
 }
 
@@ -102,7 +84,9 @@ pub fn measured<'a>(target: &Target, figures: Figures<'a>) -> Option<Measured<'a
             [one] => single(one, figures.rows),
             several => sum(several, figures.rows),
         },
-        Target::Stage { stage, algo, batch } => stage_of(stage, algo, *batch, figures.pipeline),
+        Target::Stage { stage, algo, batch } => {
+            stage_of(stage, algo.name(), *batch, figures.pipeline)
+        }
         Target::Footprint(name) => built(name, figures.footprints),
     }
 }
@@ -117,21 +101,20 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
             }
     };
     let first = rows.iter().find(fits)?;
-    let ours = Amount {
-        value: first.ours_ns,
-        bytes: first.bytes,
-        batch: first.batch,
-    };
     let same = rows.iter().filter(|row| row.is_same(first));
-    let rivals = same.filter_map(|row| row.against.as_ref()).map(|against| {
-        let rival = Rival::beside(ours, &against.engine, against.theirs_ns);
-        Rival {
+    let rivals = same
+        .filter_map(|row| row.against.as_ref())
+        .map(|against| Rival {
+            engine: &against.engine,
+            theirs: against.theirs_ns,
             ratio: against.ratio,
             interval: Some([against.ratio_low, against.ratio_high]),
-            ..rival
-        }
-    });
-    Some(Measured::new(ours, rivals))
+        });
+    Some(Measured::new(
+        first.ours_ns,
+        [first.bytes, first.batch],
+        rivals,
+    ))
 }
 
 /// The sum of operations, and of those rivals that have them all. Theirs is ours times the ratios,
@@ -139,16 +122,15 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
 fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
     let parts: Option<Vec<_>> = operations.iter().map(|op| single(op, rows)).collect();
     let parts = parts?;
-    let ours = Amount::alone(parts.iter().map(|part| part.ours.value).sum());
     let rivals = parts.first()?.rivals.iter().filter_map(|rival| {
         let theirs = parts.iter().map(|part| {
             let same = part.rivals.iter().find(|r| r.engine == rival.engine)?;
-            Some(part.ours.value * same.ratio)
+            Some(part.ours * same.ratio)
         });
-        let theirs = theirs.sum::<Option<f64>>()?;
-        Some(Rival::beside(ours, rival.engine, theirs))
+        Some((rival.engine, theirs.sum::<Option<f64>>()?))
     });
-    Some(Measured::new(ours, rivals))
+    let ours = parts.iter().map(|part| part.ours).sum();
+    Some(Measured::beside(ours, 1, rivals))
 }
 
 /// A stage as the document measured it: RSA keys are made while the clock runs, others before it;
@@ -163,37 +145,29 @@ fn stage_of<'a>(
         true => Keys::Counted,
         false => Keys::Beforehand,
     };
-    let fits = |row: &&Stage| {
+    let rows = pipeline.iter().filter(|row| {
         (row.stage.as_str(), row.algo.as_str(), row.batch) == (stage, algo, batch)
             && (row.keys, row.synchronous) == (keys, Synchronous::Normal)
-    };
-    let (ours, rivals): (Vec<_>, Vec<_>) = pipeline
-        .iter()
-        .filter(fits)
-        .partition(|row| row.provider.starts_with(OURS));
-    let ns = |row: &Stage| 1e9 / row.items_per_s;
-    let row = ours.first()?;
-    let ours = Amount {
-        value: ns(row),
-        bytes: 0,
-        // Of the CA's certificate and of the list there is one in a batch.
-        batch: (row.ms * row.items_per_s / 1e3).round().max(1.0) as usize,
-    };
-    let rivals = rivals.into_iter();
-    let rivals = rivals.map(|row| Rival::beside(ours, &row.provider, ns(row)));
-    Some(Measured::new(ours, rivals))
+    });
+    // Of the CA's certificate and of the list there is one in a batch.
+    let items = |row: &Stage| (row.ms * row.items_per_s / 1e3).round().max(1.0) as usize;
+    let batch = rows.clone().next().map_or(1, items);
+    let values = rows.map(|row| (row.provider.as_str(), 1e9 / row.items_per_s));
+    ours_of(values.collect(), batch)
 }
 
 /// What builds take.
 fn built<'a>(name: &str, footprints: &'a [Footprint]) -> Option<Measured<'a>> {
-    let (ours, rivals): (Vec<_>, Vec<_>) = footprints
-        .iter()
-        .filter(|found| found.name == name)
-        .partition(|found| found.library == OUR_BUILD);
-    let ours = Amount::alone(ours.first()?.value);
-    let rivals = rivals.into_iter();
-    let rivals = rivals.map(|found| Rival::beside(ours, &found.library, found.value));
-    Some(Measured::new(ours, rivals))
+    let found = footprints.iter().filter(|found| found.name == name);
+    let values = found.map(|found| (found.library.as_str(), found.value));
+    ours_of(values.collect(), 1)
+}
+
+/// Ours among values of several libraries, and the others beside it.
+fn ours_of(mut values: Vec<(&str, f64)>, batch: usize) -> Option<Measured<'_>> {
+    let (_, ours) = *values.iter().find(|(library, _)| *library == OURS)?;
+    values.retain(|(library, _)| *library != OURS);
+    Some(Measured::beside(ours, batch, values.into_iter()))
 }
 
 #[cfg(test)]
@@ -241,12 +215,15 @@ mod tests {
         let mut wanted = operation("a/b", 32, 1);
         let target = |op: &Operation| Target::Operations(vec![op.clone()]);
         let found = of_rows(&target(&wanted), &rows).unwrap();
-        assert_eq!((found.ours.value, found.rivals[0].engine), (100.0, "y"));
+        assert_eq!((found.ours, found.rivals[0].engine), (100.0, "y"));
         assert_eq!(found.rivals.len(), 2);
-        assert_eq!(found.ours.in_unit(Unit::MBytesPerS), Some(320.0));
+        assert_eq!(
+            found.in_unit(found.ours, Unit::named("MB/s").unwrap()),
+            Some(320.0)
+        );
         wanted.implementation = Some("portable3?".into());
         let found = of_rows(&target(&wanted), &rows).unwrap();
-        assert_eq!(found.ours.value, 900.0);
+        assert_eq!(found.ours, 900.0);
         assert_eq!(found.rivals.len(), 1);
         wanted.bytes = 64;
         assert_eq!(of_rows(&target(&wanted), &rows), None);
@@ -266,7 +243,10 @@ mod tests {
         let found = of_rows(&target, &rows).unwrap();
         assert_eq!(found.rivals.len(), 1);
         assert_eq!(found.rivals[0].ratio, 2.0);
-        assert_eq!(found.ours.in_unit(Unit::Ns), Some(6400.0));
+        assert_eq!(
+            found.in_unit(found.ours, Unit::named("ns").unwrap()),
+            Some(6400.0)
+        );
     }
 
     #[test]
@@ -278,10 +258,13 @@ mod tests {
         ];
         let parts = vec![operation("a/b", 32, 1), operation("c/d", 32, 1)];
         let found = of_rows(&Target::Operations(parts.clone()), &rows).unwrap();
-        assert_eq!(found.ours.value, 400.0);
+        assert_eq!(found.ours, 400.0);
         let rivals: Vec<_> = found.rivals.iter().map(|r| (r.engine, r.ratio)).collect();
         assert_eq!(rivals, [("x", 3.5)]);
-        assert_eq!(found.ours.in_unit(Unit::Ms), Some(0.0004));
+        assert_eq!(
+            found.in_unit(found.ours, Unit::named("ms").unwrap()),
+            Some(0.0004)
+        );
         assert_eq!(of_rows(&Target::Operations(parts), &rows[..2]), None);
     }
 
@@ -293,7 +276,7 @@ mod tests {
             value,
         };
         let target = Target::Footprint("heap/sign".into());
-        let found = [footprint("x", 256.0), footprint(OUR_BUILD, 128.0)];
+        let found = [footprint("x", 256.0), footprint(OURS, 128.0)];
         let taken = |footprints| {
             let figures = Figures {
                 footprints,
@@ -302,11 +285,17 @@ mod tests {
             measured(&target, figures)
         };
         let bytes = taken(&found[..]).unwrap();
-        assert_eq!(bytes.ours.in_unit(Unit::KBytes), Some(0.128));
+        assert_eq!(
+            bytes.in_unit(bytes.ours, Unit::named("KB").unwrap()),
+            Some(0.128)
+        );
         assert_eq!((bytes.rivals[0].engine, bytes.rivals[0].ratio), ("x", 2.0));
-        assert_eq!(bytes.ours.in_unit(Unit::Us), Some(0.128));
+        assert_eq!(
+            bytes.in_unit(bytes.ours, Unit::named("µs").unwrap()),
+            Some(0.128)
+        );
         assert_eq!(taken(&found[..1]), None);
-        let none = [footprint("x", 0.0), footprint(OUR_BUILD, 0.0)];
+        let none = [footprint("x", 0.0), footprint(OURS, 0.0)];
         assert_eq!(taken(&none).unwrap().rivals[0].ratio, 1.0);
     }
 
@@ -314,7 +303,7 @@ mod tests {
     fn stages_are_the_documents() {
         let stage = |algo: &str| Target::Stage {
             stage: "cert_gen".into(),
-            algo: algo.into(),
+            algo: algo.parse().unwrap(),
             batch: 64,
         };
         let mut rows = Vec::new();
@@ -340,14 +329,23 @@ mod tests {
             measured(&target, figures)
         };
         let p256 = measured(stage("ecdsa-p256")).unwrap();
-        assert_eq!(p256.ours.in_unit(Unit::Ms), Some(2.0));
-        assert_eq!(p256.ours.in_unit(Unit::KPerS), Some(32.0));
+        assert_eq!(
+            p256.in_unit(p256.ours, Unit::named("ms").unwrap()),
+            Some(2.0)
+        );
+        assert_eq!(
+            p256.in_unit(p256.ours, Unit::named("K/s").unwrap()),
+            Some(32.0)
+        );
         assert_eq!(
             (p256.rivals[0].engine, p256.rivals[0].ratio),
             ("openssl", 4.0)
         );
         let rsa = measured(stage("rsa-2048")).unwrap();
-        assert_eq!(rsa.ours.in_unit(Unit::Ms), Some(900.0));
+        assert_eq!(
+            rsa.in_unit(rsa.ours, Unit::named("ms").unwrap()),
+            Some(900.0)
+        );
         assert_eq!(measured(stage("ed25519")), None);
     }
 }

@@ -47,6 +47,7 @@ pub mod unit;
 #[cfg(test)]
 mod tests;
 
+use adamant_pipeline::Algorithm;
 use adamant_tool::text::distinct;
 use unit::Unit;
 
@@ -129,7 +130,7 @@ pub enum Target {
         /// The stage's name.
         stage: String,
         /// The algorithm of the keys.
-        algo: String,
+        algo: Algorithm,
         /// Certificates of the batch.
         batch: usize,
     },
@@ -191,7 +192,7 @@ static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
     let read = |(name, text): (_, &&str)| match parse::suite(name, text) {
         Ok(suite) => suite,
         // The files are part of the program, and a test reads them all.
-        Err(error) => unreachable!("{name}.txt: {error}"),
+        Err((line, what)) => unreachable!("{name}.txt, line {line}: {what}"),
     };
     NAMES.into_iter().zip(FILES).map(read).collect()
 });

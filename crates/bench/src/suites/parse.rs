@@ -1,28 +1,9 @@
 //! The reader of a suite's file; the module above says what is in one.
 
-use std::fmt;
-
 use adamant_tool::select::matches;
 
 use super::unit::Unit;
 use super::{Cell, Group, Line, Operation, Suite, Table, Target};
-
-/// What is wrong with a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    /// The line, from 1.
-    pub line: usize,
-    /// A sentence.
-    pub what: String,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
-    }
-}
-
-impl std::error::Error for Error {}
 
 /// The suite that a file describes.
 ///
@@ -35,12 +16,12 @@ impl std::error::Error for Error {}
 /// assert_eq!(cell.quotes[0].as_deref(), Some("571.7"));
 /// let Target::Operations(ops) = &cell.target else { panic!() };
 /// assert_eq!(ops[0].to_string(), "sha256/digest 8192 B");
-/// # Ok::<(), adamant_bench::suites::parse::Error>(())
+/// # Ok::<(), (usize, String)>(())
 /// ```
 ///
 /// # Errors
-/// The first line that does not fit.
-pub fn suite(name: &'static str, text: &str) -> Result<Suite, Error> {
+/// The first line that does not fit, counted from 1, and what is wrong with it.
+pub fn suite(name: &'static str, text: &str) -> Result<Suite, (usize, String)> {
     let mut reader = Reader {
         suite: Suite {
             name,
@@ -51,7 +32,7 @@ pub fn suite(name: &'static str, text: &str) -> Result<Suite, Error> {
         templates: Vec::new(),
     };
     for (line, text) in (1..).zip(text.lines()) {
-        reader.line(text).map_err(|what| Error { line, what })?;
+        reader.line(text).map_err(|what| (line, what))?;
     }
     Ok(reader.suite)
 }
@@ -234,15 +215,18 @@ fn target(text: &str, features: &[(String, Vec<String>)]) -> Result<Target, Stri
                 machine: machine.into(),
             }
         }
-        "footprint" => Target::Footprint(rest.trim().into()),
-        "stage" => match rest.split_whitespace().collect::<Vec<_>>()[..] {
-            [stage, algo, batch] => Target::Stage {
+        "footprint" => Target::Footprint(rest.into()),
+        "stage" => {
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            let [stage, algo, batch] = words[..] else {
+                return Err(format!("{text} is not a stage"));
+            };
+            Target::Stage {
                 stage: stage.into(),
-                algo: algo.into(),
+                algo: algo.parse().map_err(|_| format!("no pipeline of {algo}"))?,
                 batch: number(batch)?,
-            },
-            _ => return Err(format!("{text} is not a stage")),
-        },
+            }
+        }
         _ => {
             let parts = text.trim_start_matches("+ ").split(" + ");
             let operations = parts.map(|part| operation(part, features));
@@ -289,7 +273,7 @@ mod tests {
     const HEAD: &str = "table 1: T\nlabels A | B\nunit ns\nvalues X: C = {1}/{2} 16\n\
                         values Y: D [µs] | E = + a/b + {1}/{2} x8 @p*\n";
 
-    fn read(row: &str) -> Result<Suite, Error> {
+    fn read(row: &str) -> Result<Suite, (usize, String)> {
         suite("s", &format!("{HEAD}{row}\n"))
     }
 
@@ -308,7 +292,7 @@ mod tests {
         assert_eq!(line.cells[1].quotes, [Some("1/4".into()), None]);
         assert_eq!(value("1/4"), Some(0.25));
         let units: Vec<_> = suite.tables[0].groups[1].units();
-        assert_eq!(units, [Unit::Us, Unit::Ns]);
+        assert_eq!(units, ["µs", "ns"].map(|name| Unit::named(name).unwrap()));
     }
 
     #[test]
@@ -327,7 +311,7 @@ mod tests {
         });
         let odd = Some("odd");
         assert_eq!(features.collect::<Vec<_>>(), [odd, None, odd, None]);
-        assert_eq!(super::suite("s", "feature odd tab\n").unwrap_err().line, 1);
+        assert_eq!(super::suite("s", "feature odd tab\n").unwrap_err().0, 1);
     }
 
     #[test]
@@ -356,7 +340,7 @@ mod tests {
             ("unit furlongs", 6),
             ("table 2", 6),
         ] {
-            assert_eq!(read(row).unwrap_err().line, line, "{row}");
+            assert_eq!(read(row).unwrap_err().0, line, "{row}");
         }
         assert!(suite("s", "unit ns\n").is_err());
         let stage = "table 1: T\nlabels A\nunit ms\nvalues : C = stage {1} x\na | 1\n";

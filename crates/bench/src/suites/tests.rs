@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use adamant_ops::{Length, registry};
 
-use super::choose::{Stages, State, absent, chosen, end, plan, stages, state};
+use super::choose::{State, absent, chosen, plan, stages, state};
 use super::parse::value;
 use super::*;
 
@@ -171,11 +171,14 @@ fn every_row_is_measured_or_absent() {
                                 assert!(planned.contains(&key), "{op}");
                             }
                         }
-                        Target::Stage { batch, .. } => {
-                            assert!(stages(&[suite]).sizes.contains(batch));
+                        Target::Stage { stage, batch, .. } => {
+                            assert!(adamant_pipeline::stages().any(|(known, _)| known == stage));
+                            assert!(stages(&[suite]).1.contains(batch));
                         }
                         Target::Emulated { machine, .. } => assert!(!machine.is_empty()),
-                        Target::Footprint(name) => assert!(!name.is_empty()),
+                        Target::Footprint(name) => {
+                            assert!(crate::footprint::names().any(|known| known == *name));
+                        }
                         Target::NoMachine(reason) => assert!(!reason.is_empty()),
                     }
                 }
@@ -278,10 +281,10 @@ fn what_could_be_measured_is_not_quoted() {
 
 #[test]
 fn stages_of_the_pipeline_are_chosen() {
-    let x509 = stages(&[find("x509").unwrap()]);
-    assert_eq!(x509.sizes, [64, 1024]);
-    assert!(x509.algorithms.iter().any(|a| a.name() == "ecdsa-p256"));
-    assert!(stages(&[find("kctsb").unwrap()]).sizes.is_empty());
+    let (algorithms, sizes) = stages(&[find("x509").unwrap()]);
+    assert_eq!(sizes, [64, 1024]);
+    assert!(algorithms.iter().any(|a| a.name() == "ecdsa-p256"));
+    assert!(stages(&[find("kctsb").unwrap()]).1.is_empty());
     // Patterns fit algorithms, operations, or nothing.
     let suites = [find("x509").unwrap(), find("kctsb").unwrap()];
     let registry = registry();
@@ -289,7 +292,7 @@ fn stages_of_the_pipeline_are_chosen() {
     let of = |patterns: &[String]| {
         let chosen = chosen(&suites, patterns).unwrap();
         let suites: Vec<_> = chosen.iter().collect();
-        let Stages { algorithms, .. } = stages(&suites);
+        let (algorithms, _) = stages(&suites);
         let names: Vec<_> = algorithms.iter().map(|a| a.name()).collect();
         (names, plan(&suites, &registry).len())
     };
@@ -326,63 +329,17 @@ fn patterns_choose_rows_and_columns() {
     assert_eq!(found[0].0, "Ed25519/4");
     let found = shape("x509", &["64", "ed25519"]).unwrap();
     assert_eq!(found, [table("Ed25519", 15, "time, rate, time, rate")]);
-    // Columns, and what is quoted beside them.
+    // Columns; those that have nothing of it are left out.
     let found = shape("bearssl", &["sha256/*", "AMD64"]).unwrap();
     assert_eq!(found, [table("Hash", 1, "BearSSL")]);
     let found = shape("bearssl", &["sha256/digest"]).unwrap();
-    assert_eq!(
-        found,
-        [table("Hash", 1, "BearSSL, BearSSL, BearSSL, BearSSL")]
-    );
+    assert_eq!(found, [table("Hash", 1, "BearSSL, BearSSL")]);
     let found = shape("kctsb", &["openssl"]).unwrap();
     assert_eq!((found.len(), &found[0]), (11, &table("3.1", 4, "OpenSSL")));
     assert_eq!(shape("kctsb", &[]).unwrap().len(), 12);
     let told = |patterns: &[&str]| shape("kctsb", patterns).unwrap_err().to_string();
     assert!(told(&["sha256/*", "77"]).starts_with("nothing matches \"77\""));
     assert_eq!(told(&["sm3/*", "16384"]), "nothing matches \"sm3/* 16384\"");
-}
-
-#[test]
-fn tables_end_with_their_rows() {
-    let registry = registry();
-    for suite in all() {
-        let rows = plan(&[suite], &registry);
-        let mut last = 0;
-        for table in &suite.tables {
-            for line in &table.lines {
-                if let Some(end) = end(line, &rows, &registry) {
-                    let measured = |cell: &Cell| {
-                        matches!(cell.target, Target::Operations(_))
-                            && state(&cell.target, &registry) == State::Measured
-                    };
-                    let least = usize::from(line.cells.iter().any(measured));
-                    assert!(
-                        (least..=rows.len()).contains(&end),
-                        "{} {}",
-                        suite.name,
-                        table.title
-                    );
-                    last = last.max(end);
-                }
-            }
-        }
-        // A document of operations ends with its last table.
-        if suite.name == "kctsb" {
-            assert_eq!(last, rows.len());
-        }
-    }
-    // Without its rows, a line waits for nothing; with stages, for the pipeline.
-    let ends = |name: &str| {
-        let lines = find(name)
-            .unwrap()
-            .tables
-            .iter()
-            .flat_map(|table| &table.lines);
-        let ends = lines.map(|line| end(line, &[], &registry));
-        ends.collect::<Vec<_>>()
-    };
-    assert!(ends("kctsb").iter().all(|end| *end == Some(0)));
-    assert!(ends("x509").iter().all(Option::is_none));
 }
 
 #[test]

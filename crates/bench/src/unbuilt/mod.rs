@@ -1,7 +1,7 @@
 //! Operations that engines have and we do not: how their inputs are made, and what tells whether
 //! their outputs are right. Engines [check each other](crate::cross_check) with that.
 //!
-//! Everything follows from the name, by the grammar in `engines/README.md`, which [`forms`] has as
+//! Everything follows from the name, by the grammar in `engines/README.md`, which `forms.txt` has as
 //! a table. What we have ourselves is never asked for: our own inputs and our own judgement are used
 //! instead.
 //!
@@ -12,13 +12,14 @@
 //! | [`Kind::Inverse`] | what another engine's operation made | what that one started from |
 //! | [`Kind::Keygen`] | none | a pair with which another engine works |
 
-mod forms;
 mod stream;
 
+use adamant::ec::ed25519::PrivateKey;
 use adamant_engine::Item;
+use adamant_tool::select::matches;
+use hex_literal::hex;
 
 pub use self::stream::Stream;
-use forms::Form;
 
 /// An operation by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,10 @@ pub struct Unbuilt {
     pub kind: Kind,
     /// Where its keys come from.
     pub keys: Keys,
-    form: &'static Form,
+    /// Its row of the table: the algorithms, what an item holds besides keys, the lengths of messages.
+    algorithms: &'static str,
+    fields: &'static str,
+    lengths: &'static str,
 }
 
 /// How outputs are judged.
@@ -82,6 +86,25 @@ const PAIRS: [(&str, &str, &str); 8] = [
     ("encrypt", "decrypt", "message"),
 ];
 
+/// Curves, and the bytes of their scalars: those of the list of the schemes, and SM2's.
+macro_rules! curves {
+    (
+        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal
+            $($_c:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        const CURVES: &[(&str, usize)] = &[$((stringify!($module), $bytes),)* ("sm2", 32)];
+    };
+}
+adamant::base::schemes!(curves);
+
+/// The base point of ristretto255, twice and three times that (RFC 9496, A.1).
+const MULTIPLES: [[u8; 32]; 3] = [
+    hex!("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"),
+    hex!("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919"),
+    hex!("94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259"),
+];
+
 impl Unbuilt {
     /// The operation of this name; `None` where the name tells nothing.
     ///
@@ -95,35 +118,97 @@ impl Unbuilt {
     pub fn named(name: &str) -> Option<Self> {
         let (algorithm, rest) = name.split_once('/')?;
         let operation = rest.strip_suffix("_batch").unwrap_or(rest);
-        let form = Form::of(algorithm, operation)?;
-        Some(Unbuilt {
-            algorithm: algorithm.to_owned(),
-            operation: operation.to_owned(),
-            // A sum is of all items, whatever its name ends in.
-            is_batch: operation != rest || operation.starts_with("msm"),
-            kind: kind(algorithm, operation, form.keys),
-            keys: form.keys,
-            form,
+        // Comments have no columns.
+        let mut rows = include_str!("forms.txt").lines().filter_map(|line| {
+            let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+            <[&str; 5]>::try_from(columns).ok()
+        });
+        rows.find_map(|[algorithms, operations, fields, lengths, keys]| {
+            let keys = match keys {
+                "pair" => Keys::Pair,
+                "peers" => Keys::Peers,
+                "point" => Keys::Point,
+                _ => Keys::Stream,
+            };
+            let found = Unbuilt {
+                algorithm: algorithm.to_owned(),
+                operation: operation.to_owned(),
+                // A sum is of all items, whatever its name ends in.
+                is_batch: operation != rest || operation.starts_with("msm"),
+                kind: kind(algorithm, operation, keys),
+                keys,
+                algorithms,
+                fields,
+                lengths,
+            };
+            let is_it = operations.split(' ').any(|known| known == operation)
+                && found.item(&mut Stream::new(""), 64).is_some();
+            is_it.then_some(found)
         })
     }
 
     /// The lengths to check.
     #[must_use]
-    pub fn lengths(&self) -> &'static [usize] {
-        &self.form.lengths
+    pub fn lengths(&self) -> Vec<usize> {
+        let lengths = self.lengths.split(' ');
+        lengths.flat_map(str::parse).collect()
     }
 
     /// What an item of the inputs holds besides keys.
     #[must_use]
     pub fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
-        let item = self.form.input(&self.algorithm, stream, bytes);
-        item.unwrap_or_default()
+        self.item(stream, bytes).unwrap_or_default()
     }
 
-    /// The operations that make keys for it, best first.
+    /// The same; `None` where the algorithm is none of the row's.
+    fn item(&self, stream: &mut Stream, bytes: usize) -> Option<Item> {
+        let algorithm = self.algorithm.as_str();
+        let mut patterns = self.algorithms.split(' ');
+        let (key, block) = patterns.find_map(|pattern| match pattern.split_once('C') {
+            Some((before, after)) => {
+                block_cipher(algorithm.strip_prefix(before)?.strip_suffix(after)?)
+            }
+            None => matches(pattern, algorithm).then_some((0, 0)),
+        })?;
+        let mut item = Item::new();
+        for field in self.fields.split_whitespace() {
+            let (name, of) = field.split_once(['=', ':']).unwrap_or((field, "m"));
+            let value = match of {
+                "m" => stream.bytes(bytes),
+                "k" => stream.bytes(key),
+                "2k" => stream.bytes(2 * key),
+                "b" => stream.bytes(block),
+                "n" => stream.bytes(large_number(algorithm)?),
+                // Below 2^252, which is below the order of the groups.
+                "s" => masked(stream.bytes(32), 31, 0x0f),
+                "p" => point(algorithm, stream),
+                // Below the order of every curve, whatever the stream says: p521 has seven idle
+                // bits in its first byte, the others fill theirs.
+                "v" => masked(masked(stream.bytes(curve(algorithm)?), 0, 0), 1, 0),
+                number if field.contains(':') => number.parse::<u32>().ok()?.to_be_bytes().to_vec(),
+                // Labels are text: some libraries end them at a zero.
+                len if name == "label" => {
+                    let bytes = stream.bytes(len.parse().ok()?).into_iter();
+                    bytes.map(|byte| b'a' + byte % 26).collect()
+                }
+                len => stream.bytes(len.parse().ok()?),
+            };
+            item.insert(name.to_owned(), value);
+        }
+        Some(item)
+    }
+
+    /// The operations that make keys for it, best first: ECDH, ECDSA and the bare curve have the same.
     #[must_use]
     pub fn keygens(&self) -> Vec<String> {
-        forms::keygens(&self.algorithm)
+        let name = self.algorithm.as_str();
+        let of_curve = name.strip_prefix("ecdh-").or(name.strip_prefix("ecdsa-"));
+        match of_curve.or(curve(name).map(|_| name)) {
+            Some(curve) => ["ecdh-", "ecdsa-", ""]
+                .map(|kind| format!("{kind}{curve}/keygen"))
+                .into(),
+            None => vec![self.sibling("keygen")],
+        }
     }
 
     /// The name of another operation of the same algorithm.
@@ -159,6 +244,46 @@ fn kind(algorithm: &str, operation: &str, keys: Keys) -> Kind {
         Some((_, inverse, _)) if !is_determined => Kind::Random { inverse },
         _ => Kind::Same,
     }
+}
+
+/// The lengths of key and block.
+fn block_cipher(name: &str) -> Option<(usize, usize)> {
+    Some(match name.split_once('-').unwrap_or((name, "")) {
+        ("aes" | "aria" | "camellia", "128") | ("sm4", "") => (16, 16),
+        ("aes" | "aria" | "camellia", "192") => (24, 16),
+        ("aes" | "aria" | "camellia", "256") => (32, 16),
+        ("3des", "") => (24, 8),
+        ("des", "") => (8, 8),
+        _ => return None,
+    })
+}
+
+/// The bytes of a large number.
+fn large_number(algorithm: &str) -> Option<usize> {
+    let bits: usize = algorithm.strip_prefix("bignum-")?.parse().ok()?;
+    (bits.is_multiple_of(8) && bits <= 1 << 16).then_some(bits / 8)
+}
+
+/// The bytes of a curve's scalars.
+fn curve(algorithm: &str) -> Option<usize> {
+    let found = CURVES.iter().find(|(name, _)| *name == algorithm);
+    found.map(|(_, len)| *len)
+}
+
+fn masked(mut bytes: Vec<u8>, place: usize, mask: u8) -> Vec<u8> {
+    bytes[place] &= mask;
+    bytes
+}
+
+fn point(group: &str, stream: &mut Stream) -> Vec<u8> {
+    let bytes = stream.bytes(32);
+    if group == "ristretto255" {
+        return MULTIPLES[usize::from(bytes[0]) % MULTIPLES.len()].to_vec();
+    }
+    let mut seed = [0; 32];
+    seed.copy_from_slice(&bytes);
+    let key = PrivateKey::from_seed(&seed).public_key();
+    key.to_bytes().to_vec()
 }
 
 #[cfg(test)]
