@@ -29,6 +29,15 @@ pub(super) struct Grid {
     pub(super) notes: Vec<String>,
 }
 
+impl Grid {
+    /// The texts of the rows.
+    pub(super) fn texts(&self) -> Vec<Vec<String>> {
+        let rows = self.rows.iter();
+        rows.map(|row| row.iter().map(|field| field.text.clone()).collect())
+            .collect()
+    }
+}
+
 /// A column's heading.
 pub(super) struct Column {
     /// The group that it belongs to; empty where the table has one.
@@ -376,14 +385,6 @@ mod tests {
         row
     }
 
-    fn texts(grid: &Grid) -> Vec<Vec<&str>> {
-        let mut lines = Vec::new();
-        for row in &grid.rows {
-            lines.push(row.iter().map(|field| field.text.as_str()).collect());
-        }
-        lines
-    }
-
     #[test]
     fn ours_stands_beside_the_quotation() {
         let rows = [row("sha256/digest", 8192, 4096.0, 2.0)];
@@ -393,7 +394,7 @@ mod tests {
         let kinds: Vec<_> = hashes.columns.iter().map(|c| c.kind).collect();
         use Kind::{Label, Ours, Quote, Ratio, Rival};
         assert_eq!(kinds, [Label, Quote, Quote, Ours, Rival, Ratio]);
-        let texts = texts(hashes);
+        let texts = hashes.texts();
         let ratio = "2.00× (1.96 – 2.06)";
         assert_eq!(
             texts[0],
@@ -444,7 +445,7 @@ mod tests {
     fn what_is_not_in_this_build_says_so() {
         let grids = grids(find("bearssl").unwrap(), Figures::default());
         let grid = grids.iter().find(|g| g.title.starts_with("3DES ")).unwrap();
-        let row = &texts(grid)[0];
+        let row = &grid.texts()[0];
         let expected = match state(&table_row(), &adamant_ops::registry()) {
             State::Measured => "not measured",
             _ => "needs a build with --features table-ciphers",
@@ -467,7 +468,7 @@ mod tests {
         ];
         let grids = grids(find("openhitls").unwrap(), of_rows(&rows));
         let grid = grids.iter().find(|g| g.title.starts_with("5 ")).unwrap();
-        let texts = texts(grid);
+        let texts = grid.texts();
         let row = texts
             .iter()
             .find(|r| r[0].starts_with("Estimated"))
@@ -498,7 +499,7 @@ mod tests {
             ours,
             [(small, "ms"), (small, "K/s"), (large, "ms"), (large, "K/s")]
         );
-        let texts = texts(grid);
+        let texts = grid.texts();
         assert_eq!(
             texts[1][..6],
             [

@@ -54,9 +54,7 @@ impl<'a> Lines<'a> {
     #[must_use]
     pub fn next(&mut self, figures: Figures<'_>, rows: usize) -> String {
         let grid = grid(self.table, figures);
-        let all: Vec<Vec<String>> = (grid.rows.iter())
-            .map(|row| row.iter().map(|field| field.text.clone()).collect())
-            .collect();
+        let all = grid.texts();
         let (mut text, mut lines) = (String::new(), Vec::new());
         if self.widths.is_empty() {
             text = format!("\n{}\n", grid.title);

@@ -64,9 +64,14 @@ pub struct Suite {
     pub date: String,
     /// The machines that its figures are quoted for, as none here stands for them.
     pub elsewhere: Vec<String>,
+    /// What is built only with a feature of cargo.
+    pub features: Vec<Feature>,
     /// The tables, in the document's order.
     pub tables: Vec<Table>,
 }
+
+/// A feature of cargo, and patterns over the implementations that are built with it.
+pub type Feature = (String, Vec<String>);
 
 /// A table of a document.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +82,8 @@ pub struct Table {
     pub title: String,
     /// The headings of the labels.
     pub labels: Vec<String>,
+    /// The unit of columns that do not name theirs.
+    pub unit: Option<Unit>,
     /// Groups of columns, each of one target a row.
     pub groups: Vec<Group>,
     /// The rows.
@@ -90,6 +97,8 @@ pub struct Group {
     pub title: String,
     /// The document's columns, and their units.
     pub columns: Vec<(String, Unit)>,
+    /// Its targets, with places for keys.
+    pub target: String,
 }
 
 impl Group {

@@ -3,7 +3,7 @@
 use adamant_tool::select::matches;
 
 use super::unit::Unit;
-use super::{Cell, Group, Line, Operation, Suite, Table, Target};
+use super::{Cell, Feature, Group, Line, Operation, Suite, Table, Target};
 
 /// The suite that a file describes.
 ///
@@ -22,70 +22,44 @@ use super::{Cell, Group, Line, Operation, Suite, Table, Target};
 /// # Errors
 /// The first line that does not fit, counted from 1, and what is wrong with it.
 pub fn suite(name: &'static str, text: &str) -> Result<Suite, (usize, String)> {
-    let mut reader = Reader {
-        suite: Suite {
-            name,
-            ..Suite::default()
-        },
-        features: Vec::new(),
-        unit: None,
-        templates: Vec::new(),
+    let mut suite = Suite {
+        name,
+        ..Suite::default()
     };
-    for (line, text) in (1..).zip(text.lines()) {
-        reader.line(text).map_err(|what| (line, what))?;
+    for (place, text) in (1..).zip(text.lines()) {
+        line(&mut suite, text).map_err(|what| (place, what))?;
     }
-    Ok(reader.suite)
+    Ok(suite)
 }
 
-/// A suite while it is read.
-struct Reader {
-    suite: Suite,
-    /// Features of cargo and the patterns of what they build.
-    features: Vec<(String, Vec<String>)>,
-    /// Of the last table, its unit.
-    unit: Option<Unit>,
-    /// And the target of each of its groups, with places for keys.
-    templates: Vec<String>,
-}
-
-impl Reader {
-    fn line(&mut self, line: &str) -> Result<(), String> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match (word, self.suite.tables.last_mut()) {
-            ("" | "#", _) => {}
-            ("document", None) => self.suite.document = rest.into(),
-            ("machine", None) => self.suite.machine = rest.into(),
-            ("date", None) => self.suite.date = rest.into(),
-            ("elsewhere", None) => self.suite.elsewhere = fields(rest),
-            ("feature", None) => self.features.push(feature(rest)?),
-            ("table", _) => {
-                let (section, title) = rest.split_once(": ").ok_or("a table without a title")?;
-                self.suite.tables.push(Table {
-                    section: section.into(),
-                    title: title.into(),
-                    ..Table::default()
-                });
-                (self.unit, self.templates) = (None, Vec::new());
-            }
-            (_, None) => return Err(format!("{word} before the first table")),
-            ("labels", Some(table)) => table.labels = fields(rest),
-            ("unit", Some(_)) => self.unit = Some(unit(rest)?),
-            ("values", Some(table)) => {
-                let (group, template) = group(rest, self.unit)?;
-                table.groups.push(group);
-                self.templates.push(template);
-            }
-            (_, Some(table)) => {
-                let line = row(table, &self.templates, &self.features, line)?;
-                table.lines.push(line);
-            }
+fn line(suite: &mut Suite, line: &str) -> Result<(), String> {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match (word, suite.tables.last_mut()) {
+        ("" | "#", _) => {}
+        ("document", None) => suite.document = rest.into(),
+        ("machine", None) => suite.machine = rest.into(),
+        ("date", None) => suite.date = rest.into(),
+        ("elsewhere", None) => suite.elsewhere = fields(rest),
+        ("feature", None) => suite.features.push(feature(rest)?),
+        ("table", _) => {
+            let (section, title) = rest.split_once(": ").ok_or("a table without a title")?;
+            suite.tables.push(Table {
+                section: section.into(),
+                title: title.into(),
+                ..Table::default()
+            });
         }
-        Ok(())
+        (_, None) => return Err(format!("{word} before the first table")),
+        ("labels", Some(table)) => table.labels = fields(rest),
+        ("unit", Some(table)) => table.unit = Some(unit(rest)?),
+        ("values", Some(table)) => table.groups.push(group(rest, table.unit)?),
+        (_, Some(table)) => table.lines.push(row(table, &suite.features, line)?),
     }
+    Ok(())
 }
 
 /// `NAME @IMPLEMENTATION …`
-fn feature(rest: &str) -> Result<(String, Vec<String>), String> {
+fn feature(rest: &str) -> Result<Feature, String> {
     let mut words = rest.split_whitespace();
     let name = words.next().ok_or("a feature without a name")?;
     let pattern = |word: &str| match word.strip_prefix('@') {
@@ -106,7 +80,7 @@ fn unit(name: &str) -> Result<Unit, String> {
 }
 
 /// `GROUP: COLUMN [UNIT] | … = TARGET`
-fn group(rest: &str, usual: Option<Unit>) -> Result<(Group, String), String> {
+fn group(rest: &str, usual: Option<Unit>) -> Result<Group, String> {
     let (title, rest) = rest.split_once(':').ok_or("a group without a colon")?;
     let (columns, target) = rest.split_once(" = ").ok_or("a group without a target")?;
     let column = |text: String| match text.split_once(" [") {
@@ -114,20 +88,15 @@ fn group(rest: &str, usual: Option<Unit>) -> Result<(Group, String), String> {
         None => Ok((text, usual.ok_or("a column without a unit")?)),
     };
     let columns: Result<_, String> = fields(columns).into_iter().map(column).collect();
-    let group = Group {
+    Ok(Group {
         title: title.trim().into(),
         columns: columns?,
-    };
-    Ok((group, target.trim().into()))
+        target: target.trim().into(),
+    })
 }
 
 /// `LABEL <KEY> | … | FIGURE | … ~ NOTE`
-fn row(
-    table: &Table,
-    templates: &[String],
-    features: &[(String, Vec<String>)],
-    line: &str,
-) -> Result<Line, String> {
+fn row(table: &Table, features: &[Feature], line: &str) -> Result<Line, String> {
     let (line, note) = match line.split_once(" ~ ") {
         Some((line, note)) => (line, Some(note.to_owned())),
         None => (line, None),
@@ -141,11 +110,11 @@ fn row(
     let labels: Vec<(String, String)> = labels.iter().map(|label| label_and_key(label)).collect();
     let mut figures = figures.iter();
     let mut cells = Vec::new();
-    for (index, (group, template)) in table.groups.iter().zip(templates).enumerate() {
+    for (index, group) in table.groups.iter().enumerate() {
         let keys = labels.iter().map(|(_, key)| part(key, index));
         let quotes = figures.by_ref().take(group.columns.len());
         cells.push(Cell {
-            target: target(&filled(template, keys), features)?,
+            target: target(&filled(&group.target, keys), features)?,
             quotes: quotes
                 .map(|figure| quote(figure))
                 .collect::<Result<_, _>>()?,
@@ -200,7 +169,7 @@ fn filled<'a>(template: &str, keys: impl Iterator<Item = &'a str>) -> String {
     text
 }
 
-fn target(text: &str, features: &[(String, Vec<String>)]) -> Result<Target, String> {
+fn target(text: &str, features: &[Feature]) -> Result<Target, String> {
     if let Some(reason) = text.strip_prefix('-') {
         return Ok(Target::NoMachine(reason.trim().into()));
     }
@@ -240,7 +209,7 @@ fn number(text: &str) -> Result<usize, String> {
 }
 
 /// `NAME BYTES xBATCH @IMPLEMENTATION`
-fn operation(text: &str, features: &[(String, Vec<String>)]) -> Result<Operation, String> {
+fn operation(text: &str, features: &[Feature]) -> Result<Operation, String> {
     let mut words = text.split_whitespace();
     let op = words.next().ok_or("an operation without a name")?;
     if !op.contains('/') {
@@ -253,7 +222,7 @@ fn operation(text: &str, features: &[(String, Vec<String>)]) -> Result<Operation
     };
     for word in words {
         if let Some(name) = word.strip_prefix('@') {
-            let builds = |(_, built): &&(_, Vec<String>)| built.iter().any(|p| matches(p, name));
+            let builds = |(_, built): &&Feature| built.iter().any(|p| matches(p, name));
             let needed = features.iter().find(builds);
             operation.implementation = Some(name.into());
             operation.feature = needed.map(|(feature, _)| feature.clone());
