@@ -275,7 +275,11 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         counts: counted,
         footprints: built,
     };
-    tables.print(None, report.figures(), progress);
+    let figures = Figures {
+        engines: &report.engines,
+        ..report.figures()
+    };
+    tables.print(None, figures, progress);
     Ok(report)
 }
 

@@ -25,15 +25,15 @@
 //! the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
 //! that is not here (see [`crate::emulate`]), `footprint NAME` of what a build takes (see
 //! [`mod@crate::footprint`]), or `- WHY` where no machine here can run it: a row with nothing else
-//! names a machine that is `elsewhere`, or nothing that could be measured. `{1}` in it stands for the key of the first label, which is the label in lower case where none is given;
-//! of keys with `;` each group of columns takes its own. A key that begins with `-` is a target by
-//! itself.
+//! names a machine that is `elsewhere`, or nothing that could be measured. `{1}` in it stands for the
+//! key of the first label, which is the label in lower case where none is given; of keys with `;`
+//! each group of columns takes its own. A key that begins with `-` is a target by itself.
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`parse`] | the reader of the files |
 //! | [`mod@unit`] | the documents' units |
-//! | [`choose`] | what there is to measure, and what is absent |
+//! | [`choose`] | what is asked for and measured, and what stands for the rest |
 //! | [`fill`] | measured figures for the cells |
 
 use std::fmt;
