@@ -44,7 +44,8 @@ pub trait Progress {
         let _ = (planned, all);
         true
     }
-    /// A part is over, up to so many of the planned rows; this is what they gave.
+    /// A part is over, up to so many of the planned rows; this is what they gave. Heard before the
+    /// first part too.
     fn part(&mut self, planned: usize, so_far: &Comparison) {
         let _ = (planned, so_far);
     }
@@ -120,6 +121,7 @@ pub fn compare_parts(
             },
         };
         rivals.retain_mut(|rival| run.introduce(rival));
+        run.progress.part(0, &run.result);
         let mut from = 0;
         for &end in ends {
             let part = &rows[from..end];

@@ -47,30 +47,30 @@ pub fn counts(
     told: &mut impl FnMut(&str),
 ) -> Result<Vec<Count>, String> {
     let mut counts: Vec<Count> = Vec::new();
-    for target in suites.iter().flat_map(|suite| targets(suite)) {
+    for target in targets(suites) {
         let Target::Emulated { operation, .. } = target else {
             continue;
         };
-        let Some((op, found)) = narrow(operation, registry) else {
+        let known = counts.iter().any(|count| is_of(count, operation));
+        let Some((op, backend)) = narrow(operation, registry).filter(|_| !known) else {
             continue;
         };
-        if counts.iter().any(|count| is_of(count, operation)) {
-            continue;
-        }
         told(&operation.to_string());
+        let once = executed(op, operation.bytes, backend, 1)?;
+        let more = executed(op, operation.bytes, backend, 1 + MORE)?;
         counts.push(Count {
             op: operation.op.clone(),
             bytes: operation.bytes,
             pattern: operation.implementation.clone().unwrap_or_default(),
-            backend: found.into(),
-            instructions: count(op, operation.bytes, found)?,
+            backend: backend.into(),
+            instructions: more.saturating_sub(once) as f64 / MORE as f64,
         });
     }
     Ok(counts)
 }
 
 /// The operation, and the best of its narrow implementations that the pattern fits.
-fn narrow<'a>(
+pub(crate) fn narrow<'a>(
     operation: &suites::Operation,
     registry: &'a [Box<dyn Operation>],
 ) -> Option<(&'a dyn Operation, &'static str)> {
@@ -90,37 +90,30 @@ pub fn is_of(count: &Count, operation: &suites::Operation) -> bool {
         && count.pattern == operation.implementation.as_deref().unwrap_or_default()
 }
 
-fn count(op: &dyn Operation, bytes: usize, implementation: &str) -> Result<f64, String> {
-    let size = Size { bytes, batch: 1 };
-    let inputs = op.inputs(size);
-    let job = Job::new(op.name(), size, Some(&inputs));
-    let whole = |iterations| {
-        let job = job.clone();
-        executed(implementation, &[Request::Run { job, iterations }])
-    };
-    let (few, more) = (whole(1)?, whole(1 + MORE)?);
-    Ok(more.saturating_sub(few) as f64 / MORE as f64)
-}
-
-/// The instructions of a program that answers these requests.
-fn executed(implementation: &str, requests: &[Request]) -> Result<u64, String> {
+/// The instructions of a program that does the operation so often.
+fn executed(
+    op: &dyn Operation,
+    bytes: usize,
+    implementation: &str,
+    iterations: u64,
+) -> Result<u64, String> {
     let program =
         std::env::current_exe().map_err(|e| format!("this program cannot find itself: {e}"))?;
-    let mut command = Command::new("valgrind");
-    command
+    let mut child = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
         .args(["engine", SELF, "--implementation", implementation])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
-        .stderr(Stdio::piped());
-    let mut child = command
+        .stderr(Stdio::piped())
         .spawn()
         .map_err(|e| format!("valgrind does not start: {e}"))?;
+    let size = Size { bytes, batch: 1 };
+    let job = Job::new(op.name(), size, Some(&op.inputs(size)));
     let hello = Request::Hello { protocol: VERSION };
     let mut script = Vec::new();
-    for request in [&hello].into_iter().chain(requests).chain([&Request::Quit]) {
-        serde_json::to_writer(&mut script, request).map_err(|e| e.to_string())?;
+    for request in [hello, Request::Run { job, iterations }, Request::Quit] {
+        serde_json::to_writer(&mut script, &request).map_err(|e| e.to_string())?;
         script.push(b'\n');
     }
     if let Some(mut input) = child.stdin.take() {
@@ -154,8 +147,8 @@ mod tests {
 
     #[test]
     fn the_columns_of_a_32_bit_machine_are_emulated() {
-        let bearssl = suites::find("bearssl").unwrap();
-        let emulated = targets(bearssl).filter(|t| matches!(t, Target::Emulated { .. }));
+        let bearssl = [suites::find("bearssl").unwrap()];
+        let emulated = targets(&bearssl).filter(|t| matches!(t, Target::Emulated { .. }));
         assert!(emulated.count() > 40);
     }
 }

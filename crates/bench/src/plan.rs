@@ -45,6 +45,12 @@ pub struct Planned<'a> {
     pub forced: Option<&'static str>,
 }
 
+impl PartialEq for Planned<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.op.name(), self.size, self.forced) == (other.op.name(), other.size, other.forced)
+    }
+}
+
 /// The rows that the patterns choose, all without a pattern; `quick` keeps to a few.
 ///
 /// `bytes` are the lengths of all messages, where they are given; otherwise each operation has its

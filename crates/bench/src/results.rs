@@ -337,6 +337,8 @@ pub struct Figures<'a> {
     pub counts: &'a [Count],
     /// What builds take.
     pub footprints: &'a [Footprint],
+    /// The rivals to come, while rows are still measured.
+    pub engines: &'a [EngineInfo],
 }
 
 impl Report {
@@ -348,6 +350,7 @@ impl Report {
             pipeline: &self.pipeline,
             counts: &self.counts,
             footprints: &self.footprints,
+            engines: &[],
         }
     }
 }

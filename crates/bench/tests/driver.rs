@@ -163,7 +163,7 @@ fn parts_are_whole() {
     };
     assert_eq!(rows.len(), 3);
     let (result, parts) = run(usize::MAX, false);
-    assert_eq!(parts.heard, [(1, 1), (3, 3)]);
+    assert_eq!(parts.heard, [(0, 0), (1, 1), (3, 3)]);
     let bytes: Vec<_> = result.rows.iter().map(|row| row.bytes).collect();
     assert_eq!(bytes, [64, 1024, 16384]);
     // Steps are those of the whole, and what is repeated comes on top.
@@ -171,7 +171,7 @@ fn parts_are_whole() {
     assert!(parts.steps.iter().all(|&(_, count)| count >= 6));
     // Stopped in the first part: the others are not begun, and what was measured is kept.
     let (result, parts) = run(1, false);
-    assert_eq!(parts.heard, [(1, 1)]);
+    assert_eq!(parts.heard, [(0, 0), (1, 1)]);
     assert_eq!(result.rows.len(), 1);
     let told = result
         .notes

@@ -54,7 +54,7 @@ impl Check {
             self.result.findings.push(sentence);
             return self.row(name, 0, failed);
         };
-        for &bytes in op.lengths() {
+        for bytes in op.lengths() {
             let inputs = match self.inputs(&op, name, bytes) {
                 Ok(inputs) => inputs,
                 Err(sentence) => {

@@ -3,16 +3,21 @@
 
 use adamant_ops::Operation;
 
+use adamant_tool::text::distinct;
+
 use super::format::{plain_ratio, ratio};
 use crate::emulate::is_of;
 use crate::results::{Figures, Report};
-use crate::suites::choose::{Lack, present};
-use crate::suites::fill::{Measured, measured, taken};
+use crate::suites::choose::{State, state};
+use crate::suites::fill::{Measured, measured};
 use crate::suites::unit::{Unit, figure};
 use crate::suites::{Group, Line, Suite, Table, Target};
 
 /// More rivals than these share one column, for the best.
 const ABREAST: usize = 3;
+
+/// The name of that column.
+pub(super) const BEST: &str = "best rival";
 
 /// A table to be written.
 pub(super) struct Grid {
@@ -22,6 +27,15 @@ pub(super) struct Grid {
     pub(super) rows: Vec<Vec<Field>>,
     /// What a reader has to know.
     pub(super) notes: Vec<String>,
+}
+
+impl Grid {
+    /// The texts of the rows.
+    pub(super) fn texts(&self) -> Vec<Vec<String>> {
+        let rows = self.rows.iter();
+        rows.map(|row| row.iter().map(|field| field.text.clone()).collect())
+            .collect()
+    }
 }
 
 /// A column's heading.
@@ -74,27 +88,16 @@ pub(super) fn suites(report: &Report) -> Vec<(&'static Suite, Vec<Grid>)> {
         .collect()
 }
 
-/// The tables of a suite; those whose rows are all absent are left out.
+/// The tables of a suite.
 pub(super) fn grids(suite: &Suite, figures: Figures<'_>) -> Vec<Grid> {
     let tables = suite.tables.iter();
-    tables.filter_map(|table| grid(table, figures)).collect()
+    tables.map(|table| grid(table, figures)).collect()
 }
 
-/// A table of a suite; `None` if all its rows are absent.
-pub(super) fn grid(table: &Table, figures: Figures<'_>) -> Option<Grid> {
+/// A table of a suite.
+pub(super) fn grid(table: &Table, figures: Figures<'_>) -> Grid {
     let registry = adamant_ops::registry();
-    Some(Draft::new(table, &registry, figures)?.grid())
-}
-
-/// Whether a row can be shown: something of it exists, or nothing of it could ever be.
-fn is_present(line: &Line, registry: &[Box<dyn Operation>]) -> bool {
-    let targets = || line.cells.iter().map(|cell| &cell.target);
-    let quoted = |target: &Target| matches!(target, Target::NoMachine(_) | Target::Emulated { .. });
-    targets().all(quoted)
-        || targets().any(|target| {
-            let missing = || matches!(present(target, registry), Err(Lack::Missing(_)));
-            !quoted(target) && !missing()
-        })
+    Draft::new(table, &registry, figures).grid()
 }
 
 struct Draft<'a> {
@@ -106,39 +109,34 @@ struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    fn new(
-        table: &'a Table,
-        registry: &'a [Box<dyn Operation>],
-        figures: Figures<'a>,
-    ) -> Option<Self> {
-        let lines = table.lines.iter().filter(|line| is_present(line, registry));
+    fn new(table: &'a Table, registry: &'a [Box<dyn Operation>], figures: Figures<'a>) -> Self {
+        let lines = table.lines.iter();
         let lines: Vec<_> = lines
             .map(|line| {
-                let cells = line.cells.iter().zip(&table.groups);
-                let found = cells.map(|(cell, group)| {
-                    measured(&cell.target, figures.rows, figures.pipeline)
-                        .or_else(|| taken(&cell.target, &group.units(), figures.footprints))
-                });
+                let cells = line.cells.iter();
+                let found = cells.map(|cell| measured(&cell.target, figures));
                 (line, found.collect::<Vec<_>>())
             })
             .collect();
-        if lines.is_empty() {
-            return None;
-        }
-        let mut rivals = Vec::new();
+        // Those that will stand beside ours, and those that do.
+        let is_timed = |(line, _): &(&Line, _)| {
+            let mut cells = line.cells.iter();
+            cells.any(|cell| matches!(cell.target, Target::Operations(_)))
+        };
+        let expected = figures.engines.iter().map(|engine| engine.name.as_str());
+        let expected = expected.filter(|_| lines.iter().any(is_timed));
         let measured = lines.iter().flat_map(|(_, cells)| cells).flatten();
-        for rival in measured.flat_map(|cell| &cell.rivals) {
-            if !rivals.contains(&rival.engine) {
-                rivals.push(rival.engine);
-            }
-        }
-        Some(Draft {
+        let found = measured
+            .flat_map(|cell| &cell.rivals)
+            .map(|rival| rival.engine);
+        let rivals = distinct(expected.chain(found));
+        Draft {
             table,
             registry,
             lines,
             rivals,
             figures,
-        })
+        }
     }
 
     /// Whether a group has figures of ours that no group before it has.
@@ -189,7 +187,7 @@ impl<'a> Draft<'a> {
         }
         if let Some(unit) = units(group).first() {
             if self.rivals.len() > ABREAST {
-                columns.push(column(title, "best rival", &unit.to_string(), Kind::Rival));
+                columns.push(column(title, BEST, &unit.to_string(), Kind::Rival));
             } else {
                 for rival in &self.rivals {
                     columns.push(column(title, rival, &unit.to_string(), Kind::Rival));
@@ -239,17 +237,18 @@ impl<'a> Draft<'a> {
         let units = units(group);
         let text = |value: Option<f64>| value.map(figure).unwrap_or_default();
         for unit in &units {
-            fields.push(text(cell.ours.in_unit(*unit)).into());
+            fields.push(text(cell.in_unit(cell.ours, *unit)).into());
         }
         let best = cell.rivals.first();
         if let Some(unit) = units.first() {
             if self.rivals.len() > ABREAST {
-                let best = best.map(|b| format!("{} {}", text(b.amount.in_unit(*unit)), b.engine));
+                let best =
+                    best.map(|b| format!("{} {}", text(cell.in_unit(b.theirs, *unit)), b.engine));
                 fields.push(best.unwrap_or_default().into());
             } else {
                 for name in &self.rivals {
                     let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
-                    fields.push(text(rival.and_then(|r| r.amount.in_unit(*unit))).into());
+                    fields.push(text(rival.and_then(|r| cell.in_unit(r.theirs, *unit))).into());
                 }
             }
         }
@@ -291,8 +290,8 @@ impl<'a> Draft<'a> {
 
     /// Why a field has no figure of ours.
     fn state(&self, target: &Target) -> String {
-        match (target, present(target, self.registry)) {
-            (_, Err(lack @ Lack::Feature(_))) => lack.to_string(),
+        match (target, state(target, self.registry)) {
+            (_, lack @ State::Feature(_)) => lack.to_string(),
             // What is not narrow is never counted; without a count of anything, nothing was.
             (Target::Emulated { .. }, _) if !self.figures.counts.is_empty() => "no machine".into(),
             (Target::NoMachine(_), _) => "no machine".into(),
@@ -300,8 +299,8 @@ impl<'a> Draft<'a> {
                 "needs --footprint".into()
             }
             (Target::Footprint(_), _) => "not measurable here".into(),
-            (_, Err(Lack::Missing(_))) => "–".into(),
-            (_, Ok(())) => "not measured".into(),
+            (_, State::Missing(_)) => "–".into(),
+            _ => "not measured".into(),
         }
     }
 
@@ -340,13 +339,7 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        let mut once: Vec<String> = Vec::new();
-        for note in notes {
-            if !once.contains(&note) {
-                once.push(note);
-            }
-        }
-        once
+        distinct(notes.into_iter())
     }
 }
 
@@ -356,7 +349,7 @@ const EMULATED: &str = "instructions";
 /// The units of a group that times or bytes convert to.
 fn units(group: &Group) -> Vec<Unit> {
     let mut units = group.units();
-    units.retain(|unit| unit.of(1.0, 1, 1).or(unit.of_bytes(1.0)).is_some());
+    units.retain(|unit| unit.of(1.0, 1, 1).is_some());
     units
 }
 
@@ -392,14 +385,6 @@ mod tests {
         row
     }
 
-    fn texts(grid: &Grid) -> Vec<Vec<&str>> {
-        let mut lines = Vec::new();
-        for row in &grid.rows {
-            lines.push(row.iter().map(|field| field.text.as_str()).collect());
-        }
-        lines
-    }
-
     #[test]
     fn ours_stands_beside_the_quotation() {
         let rows = [row("sha256/digest", 8192, 4096.0, 2.0)];
@@ -409,7 +394,7 @@ mod tests {
         let kinds: Vec<_> = hashes.columns.iter().map(|c| c.kind).collect();
         use Kind::{Label, Ours, Quote, Ratio, Rival};
         assert_eq!(kinds, [Label, Quote, Quote, Ours, Rival, Ratio]);
-        let texts = texts(hashes);
+        let texts = hashes.texts();
         let ratio = "2.00× (1.96 – 2.06)";
         assert_eq!(
             texts[0],
@@ -419,13 +404,11 @@ mod tests {
     }
 
     #[test]
-    fn absent_rows_are_left_out() {
-        let registry = adamant_ops::registry();
+    fn every_row_is_shown() {
         for suite in crate::suites::all() {
-            let lines = suite.tables.iter().flat_map(|table| &table.lines);
-            let shown = lines.filter(|line| is_present(line, &registry)).count();
+            let lines = suite.tables.iter().map(|table| table.lines.len());
             let grids = grids(suite, Figures::default());
-            assert_eq!(grids.iter().map(|g| g.rows.len()).sum::<usize>(), shown);
+            assert!(grids.iter().map(|grid| grid.rows.len()).eq(lines));
             for grid in grids {
                 assert!(grid.rows.iter().all(|row| row.len() == grid.columns.len()));
             }
@@ -462,10 +445,10 @@ mod tests {
     fn what_is_not_in_this_build_says_so() {
         let grids = grids(find("bearssl").unwrap(), Figures::default());
         let grid = grids.iter().find(|g| g.title.starts_with("3DES ")).unwrap();
-        let row = &texts(grid)[0];
-        let expected = match present(&table_row(), &adamant_ops::registry()) {
-            Ok(()) => "not measured",
-            Err(_) => "needs a build with --features table-ciphers",
+        let row = &grid.texts()[0];
+        let expected = match state(&table_row(), &adamant_ops::registry()) {
+            State::Measured => "not measured",
+            _ => "needs a build with --features table-ciphers",
         };
         assert_eq!(row[..4], ["3DES CBC encrypt", "tab", "20.25", expected]);
     }
@@ -485,7 +468,7 @@ mod tests {
         ];
         let grids = grids(find("openhitls").unwrap(), of_rows(&rows));
         let grid = grids.iter().find(|g| g.title.starts_with("5 ")).unwrap();
-        let texts = texts(grid);
+        let texts = grid.texts();
         let row = texts
             .iter()
             .find(|r| r[0].starts_with("Estimated"))
@@ -516,7 +499,7 @@ mod tests {
             ours,
             [(small, "ms"), (small, "K/s"), (large, "ms"), (large, "K/s")]
         );
-        let texts = texts(grid);
+        let texts = grid.texts();
         assert_eq!(
             texts[1][..6],
             [

@@ -50,11 +50,7 @@ pub fn markdown(report: &Report) -> String {
                 group => format!("{group}: {}", heading(column)),
             };
             let head: Vec<String> = grid.columns.iter().map(name).collect();
-            let rows = grid.rows.iter().map(|row| {
-                let fields = row.iter().map(|field| field.text.clone());
-                fields.collect()
-            });
-            table(&mut text, &head, rows);
+            table(&mut text, &head, grid.texts().into_iter());
             for note in &grid.notes {
                 let _ = writeln!(text, "{}\n", plain(note));
             }

@@ -2,68 +2,97 @@
 
 use std::fmt::Write;
 
-use super::grid::{Column, Field, Grid, Kind, grid, grids, suites};
+use super::grid::{BEST, Column, Field, Grid, Kind, grid, suites};
 use super::heat;
 use super::svg::escape;
-use super::table::aligned;
+use super::table::{in_columns, widen};
 use crate::results::{Figures, Report};
 use crate::suites::{Suite, Table};
 
 /// What is above the tables of a suite.
 #[must_use]
 pub fn suite_introduction(suite: &Suite) -> String {
-    let rows: usize = suite.tables.iter().map(|table| table.lines.len()).sum();
-    let grids = grids(suite, Figures::default());
-    let shown: usize = grids.iter().map(|grid| grid.rows.len()).sum();
-    let absent = match rows - shown {
-        0 => String::new(),
-        n => format!(" Of its {rows} rows {n} are absent: what they measure is not built yet."),
-    };
     format!(
         "The tables of “{}” ({}). Its own figures are quotations from another machine, {}, and \
-         enter no ratio; ours and the rivals' were measured here.{absent}",
+         enter no ratio; ours and the rivals' were measured here.",
         suite.document, suite.date, suite.machine
     )
 }
 
-/// A table of a document for a terminal; `None` if all its rows are absent.
+/// A table of a document for a terminal, written line by line.
 ///
 /// ```
-/// use adamant_bench::{report::suite_table, results::Figures, suites};
+/// use adamant_bench::{report::Lines, results::Figures, suites};
 /// let kctsb = suites::find("kctsb").unwrap();
 /// let table = kctsb.tables.iter().find(|table| table.section == "5.1").unwrap();
-/// let text = suite_table(table, Figures::default()).unwrap();
-/// assert!(text.contains("5.1 SHA-2 family"));
+/// let mut lines = Lines::of(table);
+/// assert!(lines.next(Figures::default(), 0).starts_with("\n5.1 SHA-2 family\nAlgorithm"));
+/// assert!(lines.next(Figures::default(), 2).ends_with("not measured\n"));
+/// assert_eq!(lines.next(Figures::default(), 3).lines().count(), 1);
 /// ```
-#[must_use]
-pub fn suite_table(table: &Table, figures: Figures<'_>) -> Option<String> {
-    let grid = grid(table, figures)?;
-    let mut lines = Vec::new();
-    if grid.columns.iter().any(|column| !column.group.is_empty()) {
-        let mut groups = grid
-            .columns
-            .iter()
-            .map(|c| c.group.as_str())
-            .collect::<Vec<_>>();
-        for place in (1..groups.len()).rev() {
-            if groups[place] == groups[place - 1] {
-                groups[place] = "";
-            }
+pub struct Lines<'a> {
+    table: &'a Table,
+    /// The columns' widths, once the heading is written.
+    widths: Vec<usize>,
+    /// How many rows are written.
+    rows: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// Nothing of the table is written.
+    #[must_use]
+    pub fn of(table: &'a Table) -> Self {
+        Lines {
+            table,
+            widths: Vec::new(),
+            rows: 0,
         }
-        lines.push(groups.into_iter().map(str::to_owned).collect());
     }
-    lines.push(grid.columns.iter().map(heading).collect());
-    for row in &grid.rows {
-        lines.push(row.iter().map(|field| field.text.clone()).collect());
+
+    /// What follows what is written, up to so many rows: the heading before the first, notes after
+    /// the last.
+    #[must_use]
+    pub fn next(&mut self, figures: Figures<'_>, rows: usize) -> String {
+        let grid = grid(self.table, figures);
+        let all = grid.texts();
+        let (mut text, mut lines) = (String::new(), Vec::new());
+        if self.widths.is_empty() {
+            text = format!("\n{}\n", grid.title);
+            let groups = grid.columns.chunk_by(|a, b| a.group == b.group);
+            let above = groups.flat_map(|columns| {
+                let rest = columns[1..].iter().map(|_| String::new());
+                [columns[0].group.clone()].into_iter().chain(rest)
+            });
+            let above: Vec<String> = above.collect();
+            if above.iter().any(|group| !group.is_empty()) {
+                lines.push(above);
+            }
+            lines.push(grid.columns.iter().map(heading).collect());
+            self.widths = grid.columns.iter().map(width).collect();
+            widen(&mut self.widths, &lines);
+            widen(&mut self.widths, &all);
+        }
+        let rows = rows.clamp(self.rows, all.len());
+        let is_last = self.rows < rows && rows == all.len();
+        lines.extend_from_slice(&all[self.rows..rows]);
+        self.rows = rows;
+        let labels = self.table.labels.len();
+        text += &in_columns(&lines, &self.widths, &Vec::from_iter(0..labels), &[]);
+        for note in grid.notes.iter().filter(|_| is_last) {
+            let _ = writeln!(text, "  {note}");
+        }
+        text
     }
-    let labels = |(_, column): &(usize, &Column)| column.kind == Kind::Label;
-    let left = grid.columns.iter().enumerate().filter(labels);
-    let left: Vec<usize> = left.map(|(place, _)| place).collect();
-    let mut text = format!("{}\n{}", grid.title, aligned(&lines, &left, &[]));
-    for note in &grid.notes {
-        let _ = writeln!(text, "  {note}");
+}
+
+/// Room for the figures to come.
+fn width(column: &Column) -> usize {
+    match column.kind {
+        Kind::Ratio => "12.3× (12.1 – 12.5)".chars().count(),
+        Kind::Rival if column.name == BEST => "12345 openssl-system".len(),
+        Kind::Ours | Kind::Rival => "not measured".len(),
+        Kind::Label | Kind::Quote => 0,
     }
-    Some(text)
 }
 
 /// A column's name with its unit; a quotation is marked as one.
@@ -87,9 +116,6 @@ pub(super) fn sections(page: &mut String, report: &Report) {
             suite.name,
             escape(&suite_introduction(suite))
         );
-        if grids.is_empty() {
-            *page += "<p>None of its rows can be measured yet.</p>\n";
-        }
         for grid in &grids {
             html_table(page, grid);
         }
@@ -104,19 +130,15 @@ fn html_table(page: &mut String, grid: &Grid) {
         "<h3>{title}</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" \
          aria-label=\"{title}\"><table class=\"suite\">\n<thead>"
     );
-    let grouped = grid.columns.iter().any(|column| !column.group.is_empty());
-    if grouped {
+    if grid.columns.iter().any(|column| !column.group.is_empty()) {
         *page += "<tr>";
         for columns in grid.columns.chunk_by(|a, b| a.group == b.group) {
-            let group = escape(&columns[0].group);
-            let span = columns.len();
-            let _ = if group.is_empty() {
-                write!(page, "<td colspan=\"{span}\"></td>")
-            } else {
-                write!(
-                    page,
+            let (group, span) = (escape(&columns[0].group), columns.len());
+            *page += &match group.is_empty() {
+                true => format!("<td colspan=\"{span}\"></td>"),
+                false => format!(
                     "<th class=\"group\" scope=\"colgroup\" colspan=\"{span}\">{group}</th>"
-                )
+                ),
             };
         }
         *page += "</tr>\n";
@@ -184,7 +206,7 @@ mod tests {
         let tables = suite
             .tables
             .iter()
-            .filter_map(|table| suite_table(table, figures));
+            .map(|table| Lines::of(table).next(figures, usize::MAX));
         let text = suite_introduction(suite) + &tables.collect::<String>();
         for part in [
             "“C”, MB/s",

@@ -114,20 +114,35 @@ fn interval(low: f64, high: f64) -> String {
 
 /// Lines with their columns aligned, those of `left` to the left; an empty line precedes
 /// each of `breaks`.
-pub(super) fn aligned(lines: &[Vec<String>], left: &[usize], breaks: &[usize]) -> String {
+fn aligned(lines: &[Vec<String>], left: &[usize], breaks: &[usize]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let mut widths = vec![0; columns];
+    widen(&mut widths, lines);
+    in_columns(lines, &widths, left, breaks)
+}
+
+/// Makes columns as wide as these lines need.
+pub(super) fn widen(widths: &mut [usize], lines: &[Vec<String>]) {
     for line in lines {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = cell.chars().count().max(*width);
         }
     }
+}
+
+/// Lines in columns of these widths, otherwise as [`aligned`].
+pub(super) fn in_columns(
+    lines: &[Vec<String>],
+    widths: &[usize],
+    left: &[usize],
+    breaks: &[usize],
+) -> String {
     let mut text = String::new();
     for (i, line) in lines.iter().enumerate() {
         if breaks.contains(&i) {
             text.push('\n');
         }
-        let cells = line.iter().zip(&widths).enumerate();
+        let cells = line.iter().zip(widths).enumerate();
         let cells = cells.map(|(column, (cell, &width))| {
             if left.contains(&column) {
                 format!("{cell:<width$}")

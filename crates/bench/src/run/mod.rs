@@ -14,7 +14,7 @@ use crate::driver::{self, Comparison, compare_parts};
 use crate::engines::{OPENSSL_SYSTEM, Places, SELF};
 use crate::machine::Machine;
 use crate::plan::{Planned, plan};
-use crate::results::{Count, Footprint, Report};
+use crate::results::{Count, Figures, Footprint, Report};
 use crate::rival::Rival;
 use crate::rounds::Effort;
 use crate::suites::{self, Suite, choose};
@@ -29,7 +29,8 @@ use crate::{emulate, footprint, report};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Operations by name or glob; without any, every one and the pipeline.
+    /// Operations by name or glob; without any, every one and the pipeline. Of suites, what
+    /// [`choose::chosen`] says.
     pub patterns: Vec<String>,
     /// Engines by name or path; without any, the OpenSSL of the system.
     pub engines: Vec<String>,
@@ -181,7 +182,11 @@ impl Progress for () {
 /// If the plan asks for something that does not exist.
 pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     let registry = registry();
-    let suites = plan.suites();
+    let asked = match plan.suites.is_empty() {
+        true => Vec::new(),
+        false => choose::chosen(&plan.suites(), &plan.patterns).map_err(Error::Unmatched)?,
+    };
+    let suites: Vec<&Suite> = asked.iter().collect();
     let rows = rows(plan, &suites, &registry)?;
     let rivals = plan.rivals(OPENSSL_SYSTEM)?;
     let stages = stages::asked(plan, &suites);
@@ -195,7 +200,6 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         (Depth::Usual, Some(time)) => Effort::within(time, rows.len()),
         (Depth::Usual, None) => Effort::NORMAL,
     };
-    let begin = Instant::now();
     let machine = Machine::here();
     progress.print(&format!("{}, {}\n", machine.cpu, machine.os));
     if plan.quick && plan.patterns.is_empty() && plan.suites.is_empty() {
@@ -207,24 +211,43 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         ));
     }
 
+    let mut before = Vec::new();
+    let (mut counted, mut built) = (Vec::new(), Vec::new());
+    if plan.emulate {
+        counted = counts(&suites, &registry, progress, &mut before);
+    }
+    if plan.footprint {
+        built = footprints(&suites, progress, &mut before);
+    }
+    let begin = Instant::now();
     let own = Some(Rival::own(SELF));
-    let asked = match plan.suites.is_empty() {
-        true => &[][..],
-        false => &suites,
-    };
-    let mut tables = tables::Tables::new(asked, &rows, &registry);
+    let mut tables = tables::Tables::new(&suites, &registry);
     let ends = tables.parts(rows.len());
+    let mut part = |planned: usize, so_far: &Comparison, progress: &mut dyn Progress| {
+        if planned == 0 && !suites.is_empty() {
+            progress.print(&beginning(so_far));
+        }
+        let figures = Figures {
+            rows: &so_far.rows,
+            pipeline: &[],
+            counts: &counted,
+            footprints: &built,
+            engines: &so_far.engines,
+        };
+        tables.print(Some(planned), figures, progress);
+    };
     let mut watch = Watch {
         progress,
         begin,
         end: for_rows.map(|time| begin + time),
-        tables: Some(&mut tables),
+        part: Some(&mut part),
     };
     let comparison = compare_parts(&rows, &ends, &registry, own, rivals, effort, &mut watch);
-    if !rows.is_empty() && asked.is_empty() {
+    if !rows.is_empty() && suites.is_empty() {
         progress.print(&(beginning(&comparison) + "\n" + &report::table(&comparison.rows)));
     }
     let mut notes = comparison.notes;
+    notes.extend(before);
 
     let mut pipeline = Vec::new();
     if let Some(stages) = stages {
@@ -232,13 +255,13 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
             progress,
             begin,
             end: limit.map(|time| begin + time),
-            tables: None,
+            part: None,
         };
         let (measured, more) = stages.run(&mut watch);
         pipeline = measured;
         notes.extend(more);
     }
-    let mut report = Report {
+    let report = Report {
         machine,
         command: plan.command.clone(),
         engines: comparison.engines,
@@ -249,16 +272,14 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         clock: comparison.clock,
         baseline: None,
         suites: plan.suites.clone(),
-        counts: Vec::new(),
-        footprints: Vec::new(),
+        counts: counted,
+        footprints: built,
     };
-    if plan.emulate {
-        report.counts = counts(&suites, &registry, progress, &mut report.notes);
-    }
-    if plan.footprint {
-        report.footprints = footprints(&suites, progress, &mut report.notes);
-    }
-    tables.finish(report.figures(), progress);
+    let figures = Figures {
+        engines: &report.engines,
+        ..report.figures()
+    };
+    tables.print(None, figures, progress);
     Ok(report)
 }
 
@@ -278,7 +299,7 @@ fn rows<'a>(
             &asked.batches,
         )
     } else {
-        choose::plan(suites, registry, &asked.patterns)
+        Ok(choose::plan(suites, registry))
     };
     let rows = rows.map_err(Error::Unmatched)?;
     let too_much = |row: &&Planned<'_>| row.size.bytes.saturating_mul(row.size.batch) > MOST_BYTES;
@@ -346,8 +367,11 @@ struct Watch<'a> {
     progress: &'a mut dyn Progress,
     begin: Instant,
     end: Option<Instant>,
-    tables: Option<&'a mut tables::Tables>,
+    /// Prints the rows of documents.
+    part: Option<&'a mut Part<'a>>,
 }
+
+type Part<'a> = dyn FnMut(usize, &Comparison, &mut dyn Progress) + Send + 'a;
 
 impl Watch<'_> {
     fn has_time(&self) -> bool {
@@ -384,8 +408,8 @@ impl driver::Progress for Watch<'_> {
     }
 
     fn part(&mut self, planned: usize, so_far: &Comparison) {
-        if let Some(tables) = &mut self.tables {
-            tables.part(planned, so_far, self.progress);
+        if let Some(part) = &mut self.part {
+            part(planned, so_far, self.progress);
         }
     }
 }

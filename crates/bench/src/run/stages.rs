@@ -67,11 +67,11 @@ pub(super) fn asked(plan: &Plan, suites: &[&Suite]) -> Option<Stages> {
             on_fewer_threads: true,
         });
     }
-    let stages = choose::stages(suites, &plan.patterns);
-    (!stages.algorithms.is_empty()).then(|| Stages {
+    let (algorithms, sizes) = choose::stages(suites);
+    (!algorithms.is_empty()).then(|| Stages {
         options: Options {
-            algorithms: stages.algorithms,
-            sizes: stages.sizes,
+            algorithms,
+            sizes,
             min_seconds: 2.0,
             ..Options::default()
         },
@@ -303,7 +303,7 @@ mod tests {
                 progress: &mut (),
                 begin,
                 end,
-                tables: None,
+                part: None,
             };
             let mut listener = Listener {
                 sides: vec!["adamant"],

@@ -1,114 +1,208 @@
-//! The tables of documents, each printed as soon as its rows are measured.
+//! The tables of documents, each row printed as soon as it is measured.
+
+use std::collections::VecDeque;
 
 use adamant_ops::Operation;
+use adamant_tool::text::distinct;
 
-use super::{Progress, beginning};
-use crate::driver::Comparison;
-use crate::plan::Planned;
-use crate::report;
+use super::Progress;
+use crate::report::{self, Lines};
 use crate::results::Figures;
-use crate::suites::{Suite, Table, choose};
+use crate::suites::{Cell, Line, Suite, Target, choose};
 
-/// The tables of suites, in their order.
-pub(super) struct Tables {
-    waiting: Vec<Waiting>,
-    /// Whether the rivals were named.
-    begun: bool,
+/// The tables of suites, in their order; those that wait for the pipeline come last.
+pub(super) struct Tables<'a> {
+    waiting: VecDeque<Waiting<'a>>,
+    /// The suite that was introduced last.
+    introduced: Option<&'a str>,
 }
 
-struct Waiting {
-    suite: &'static Suite,
-    table: &'static Table,
-    /// How many of the planned rows are over when this one can be printed; `None` where it waits
-    /// for the end.
-    end: Option<usize>,
-    printed: bool,
+struct Waiting<'a> {
+    suite: &'a Suite,
+    lines: Lines<'a>,
+    /// How many of the planned rows are over when a row can be printed; `None` if it waits for the
+    /// pipeline.
+    ends: Vec<Option<usize>>,
 }
 
-impl Tables {
-    pub(super) fn new(
-        suites: &[&'static Suite],
-        rows: &[Planned<'_>],
-        registry: &[Box<dyn Operation>],
-    ) -> Self {
+impl<'a> Tables<'a> {
+    pub(super) fn new(suites: &[&'a Suite], registry: &[Box<dyn Operation>]) -> Self {
+        let mut planned = Vec::new();
+        let mut end = |line: &Line| {
+            for cell in &line.cells {
+                planned.extend(choose::planned(&cell.target, registry));
+            }
+            planned = distinct(planned.drain(..));
+            let waits = |cell: &Cell| matches!(cell.target, Target::Stage { .. });
+            (!line.cells.iter().any(waits)).then_some(planned.len())
+        };
         let tables = suites
             .iter()
             .flat_map(|&suite| suite.tables.iter().map(move |table| (suite, table)));
-        let waiting = tables.map(|(suite, table)| Waiting {
+        let tables = tables.map(|(suite, table)| Waiting {
             suite,
-            table,
-            end: choose::end(table, rows, registry),
-            printed: false,
+            lines: Lines::of(table),
+            ends: table.lines.iter().map(&mut end).collect(),
         });
+        let (late, soon): (Vec<_>, Vec<_>) = tables.partition(|table| table.ends.contains(&None));
         Tables {
-            waiting: waiting.collect(),
-            begun: false,
+            waiting: soon.into_iter().chain(late).collect(),
+            introduced: None,
         }
     }
 
-    /// The ends of the parts that so many rows are measured in.
+    /// The ends of the parts that so many rows are measured in: a part for each row that is printed.
     pub(super) fn parts(&self, rows: usize) -> Vec<usize> {
-        let mut ends: Vec<usize> = self.waiting.iter().filter_map(|table| table.end).collect();
-        ends.push(rows);
-        ends.sort_unstable();
-        ends.dedup();
-        ends
+        let ends = self.waiting.iter().flat_map(|table| &table.ends).flatten();
+        distinct(ends.copied().chain([rows]).filter(|end| *end > 0))
     }
 
-    /// Prints those that have all their rows.
-    pub(super) fn part(
+    /// Prints the rows of which so many planned ones are over, and the heading of the next; of `None`
+    /// all that is left.
+    pub(super) fn print(
         &mut self,
-        planned: usize,
-        so_far: &Comparison,
-        progress: &mut dyn Progress,
-    ) {
-        if self.waiting.is_empty() {
-            return;
-        }
-        if !self.begun {
-            self.begun = true;
-            progress.print(&beginning(so_far));
-        }
-        let figures = Figures {
-            rows: &so_far.rows,
-            ..Figures::default()
-        };
-        self.print(figures, progress, |table| {
-            table.end.is_some_and(|end| end <= planned)
-        });
-    }
-
-    /// Prints the others.
-    pub(super) fn finish(&mut self, figures: Figures<'_>, progress: &mut dyn Progress) {
-        self.print(figures, progress, |_| true);
-    }
-
-    fn print(
-        &mut self,
+        over: Option<usize>,
         figures: Figures<'_>,
         progress: &mut dyn Progress,
-        is_due: impl Fn(&Waiting) -> bool,
     ) {
-        let mut introduced: Vec<&str> = self
-            .waiting
-            .iter()
-            .filter(|table| table.printed)
-            .map(|table| table.suite.name)
-            .collect();
-        for table in &mut self.waiting {
-            if table.printed || !is_due(table) {
-                continue;
-            }
-            table.printed = true;
-            let Some(text) = report::suite_table(table.table, figures) else {
-                continue;
-            };
-            if !introduced.contains(&table.suite.name) {
-                introduced.push(table.suite.name);
+        let is_due = |end: &&Option<usize>| over.is_none() || end.is_some() && **end <= over;
+        while let Some(table) = self.waiting.front_mut()
+            && (over.is_none() || !table.ends.contains(&None))
+        {
+            let due = table.ends.iter().take_while(is_due).count();
+            let text = table.lines.next(figures, due);
+            let name = table.suite.name;
+            if self.introduced.replace(name) != Some(name) {
                 let above = report::suite_introduction(table.suite);
                 progress.print(&format!("\n{above}\n"));
             }
-            progress.print(&format!("\n{text}"));
+            progress.print(&text);
+            if due < table.ends.len() {
+                break;
+            }
+            self.waiting.pop_front();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use adamant_ops::registry;
+
+    use super::*;
+    use crate::driver::Comparison;
+    use crate::plan::Planned;
+    use crate::results::{Row, samples};
+    use crate::suites::find;
+
+    /// Keeps what is printed.
+    #[derive(Default)]
+    struct Page(String);
+
+    impl crate::driver::Progress for Page {
+        fn row(&mut self, _: usize, _: usize, _: &Planned<'_>) {}
+        fn note(&mut self, _: &str) {}
+    }
+    impl adamant_pipeline::Progress for Page {}
+    impl Progress for Page {
+        fn print(&mut self, text: &str) {
+            self.0 += text;
+        }
+    }
+
+    #[test]
+    fn rows_are_printed_as_they_are_measured() {
+        let patterns = ["sha*/digest", "aes-128-gcm/seal"].map(str::to_owned);
+        let suites = choose::chosen(&[find("kctsb").unwrap()], &patterns).unwrap();
+        let (suites, registry) = (Vec::from_iter(&suites), registry());
+        let planned = choose::plan(&suites, &registry);
+        let mut tables = Tables::new(&suites, &registry);
+        // The row of 3.1 is one of 3.3 too.
+        assert_eq!(tables.parts(planned.len()), Vec::from_iter(1..=13));
+        let measured = |row: &Planned<'_>| Row {
+            backend: "best".into(),
+            ..samples::row(row.op.name(), row.size.bytes, Some(1.5))
+        };
+        let (mut page, mut so_far) = (Page::default(), Comparison::default());
+        so_far.engines = samples::report().engines;
+        let mut lengths = Vec::new();
+        for over in 0..=planned.len() {
+            so_far.rows = planned[..over].iter().map(measured).collect();
+            let figures = Figures {
+                rows: &so_far.rows,
+                engines: &so_far.engines,
+                ..Figures::default()
+            };
+            tables.print(Some(over), figures, &mut page);
+            lengths.push(page.0.lines().count());
+        }
+        // Suite, and the heading of the first table; its row, and the next heading; rows
+        // that are measured or known already; the last row alone.
+        let grown: Vec<usize> = lengths.windows(2).map(|two| two[1] - two[0]).collect();
+        assert_eq!(lengths[0], 5, "{}", page.0);
+        assert_eq!(grown, [4, 1, 1, 2, 1, 4, 1, 1, 4, 1, 1, 1, 1], "{}", page.0);
+        assert!(tables.waiting.is_empty());
+        // Columns keep their places.
+        let lines: Vec<&str> = page.0.lines().filter(|line| line.contains('×')).collect();
+        assert_eq!(lines.len(), 14);
+        let place = |line: &str| line.chars().position(|c| c == '×');
+        let places: Vec<_> = lines.iter().map(|line| place(line)).collect();
+        assert!(
+            places[1..7].iter().all(|place| *place == places[1]),
+            "{}",
+            page.0
+        );
+        let before = page.0.clone();
+        tables.print(None, Figures::default(), &mut page);
+        assert_eq!(page.0, before);
+    }
+
+    #[test]
+    fn tables_end_with_their_rows() {
+        let registry = registry();
+        for suite in crate::suites::all() {
+            let rows = choose::plan(&[suite], &registry);
+            let tables = Tables::new(&[suite], &registry);
+            let ends = tables.waiting.iter().flat_map(|table| &table.ends);
+            let ends: Vec<Option<usize>> = ends.copied().collect();
+            let lines = suite.tables.iter().flat_map(|table| &table.lines);
+            assert_eq!(ends.len(), lines.clone().count());
+            assert!(ends.is_sorted());
+            for (line, end) in lines.zip(&ends) {
+                // Stages wait for the pipeline.
+                let Some(end) = *end else {
+                    assert_eq!(suite.name, "x509");
+                    continue;
+                };
+                let own = line.cells.iter();
+                let mut own = own.flat_map(|cell| choose::planned(&cell.target, &registry));
+                assert!(
+                    own.all(|own| rows[..end].contains(&own)),
+                    "{:?}",
+                    line.labels
+                );
+            }
+            // A document of operations ends with its last row.
+            if suite.name != "x509" {
+                assert_eq!(ends.last(), Some(&Some(rows.len())));
+            }
+        }
+    }
+
+    #[test]
+    fn what_waits_for_the_pipeline_comes_last() {
+        let suites = [find("x509").unwrap(), find("kctsb").unwrap()];
+        let registry = registry();
+        let planned = choose::plan(&suites, &registry);
+        let mut tables = Tables::new(&suites, &registry);
+        let mut page = Page::default();
+        for over in [0, planned.len()] {
+            tables.print(Some(over), Figures::default(), &mut page);
+        }
+        assert_eq!(page.0.matches("The tables of “").count(), 1);
+        assert!(page.0.contains("\n8 Key derivation\n") && !page.0.contains("cert_gen"));
+        tables.print(None, Figures::default(), &mut page);
+        assert_eq!(page.0.matches("The tables of “").count(), 2);
+        assert!(page.0.contains("\nECDSA P-256 Stages\n") && page.0.contains("cert_gen"));
     }
 }

@@ -1,289 +1,330 @@
-//! What a suite measures, and which of its rows are absent: those whose operation, implementation
-//! or stage does not exist, or is not in this build.
+//! What of a suite is asked for, what there is to measure, and what stands for the rest.
 
-use std::fmt;
+use std::collections::{BTreeMap, BTreeSet};
+use std::{fmt, slice};
 
-use adamant_ops::{Implementation, Size};
-use adamant_pipeline::{self as pipeline, Algorithm};
+use adamant_ops::Size;
+use adamant_pipeline::Algorithm;
 use adamant_tool::select::{Unmatched, matches, select};
+use adamant_tool::text::distinct;
 
-use super::{Operation, Suite, Table, Target};
-use crate::footprint;
+use super::{Line, Operation, Suite, Table, Target};
+use crate::emulate;
 use crate::plan::Planned;
+use crate::unbuilt::Unbuilt;
 
-/// What a row needs to be measured.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lack {
-    /// Something that does not exist: `no operation p384/mul`.
-    Missing(String),
-    /// A build with this feature of cargo.
+/// Our operations.
+type Registry = [Box<dyn adamant_ops::Operation>];
+
+/// What stands here for a figure of a document.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// It is measured, by the options that it takes.
+    Measured,
+    /// Instructions, in place of the time on a machine that is not here.
+    Emulated,
+    /// A sum of what is measured.
+    Modelled,
+    /// Nothing: it is quoted, for this reason.
+    Quoted(String),
+    /// It is measured in a build with this feature of cargo.
     Feature(String),
+    /// Nothing, though something could: `no operation p384/mul`.
+    Missing(String),
 }
 
-impl fmt::Display for Lack {
+impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Lack::Missing(what) => f.write_str(what),
-            Lack::Feature(name) => write!(f, "needs a build with --features {name}"),
+            State::Measured => f.write_str("measured here"),
+            State::Emulated => f.write_str("emulated, by --emulate"),
+            State::Modelled => f.write_str("modelled, as the sum of measured operations"),
+            State::Quoted(why) => write!(f, "quoted: {why}"),
+            State::Feature(name) => write!(f, "needs a build with --features {name}"),
+            State::Missing(what) => f.write_str(what),
         }
     }
 }
 
-/// A row of a document that cannot be measured.
+/// Rows of a suite for which something else stands than a measurement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Absent {
     /// The suite's name.
     pub suite: &'static str,
-    /// Where the row is: the table's section, and its title.
-    pub table: String,
-    /// The row's labels.
-    pub row: String,
-    /// What is missing.
-    pub lacks: Lack,
+    /// What stands for them.
+    pub state: State,
+    /// The sections of their tables, one for each row.
+    pub rows: Vec<String>,
 }
 
 impl fmt::Display for Absent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Absent {
-            suite,
-            table,
-            row,
-            lacks,
-        } = self;
-        write!(f, "{suite}, {table}: {row}: {lacks}")
+        let sections = distinct(self.rows.iter().map(String::as_str)).join(", ");
+        let (count, s) = (self.rows.len(), if self.rows.len() == 1 { "" } else { "s" });
+        let Absent { suite, state, .. } = self;
+        write!(f, "{suite}: {state}: {count} row{s} of {sections}")
     }
 }
 
-/// What suites ask of the pipeline.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stages {
-    /// The algorithms of keys.
-    pub algorithms: Vec<Algorithm>,
-    /// The sizes of batches.
-    pub sizes: Vec<usize>,
-}
-
-/// The rows of the comparison that suites need, each once, in the order of their tables; of these
-/// the ones that the patterns choose. Patterns may be for [`stages`] instead.
+/// What the patterns choose of suites: each by the first that it fits of the names of operations,
+/// algorithms of the pipeline and builds, of sizes, and of the titles of columns. Patterns of one
+/// kind add up, those of different kinds narrow down; columns that nothing chosen is in are left
+/// out.
 ///
 /// ```
-/// use adamant_bench::suites::{choose::plan, find};
-/// let registry = adamant_ops::registry();
-/// let rows = plan(&[find("kctsb").unwrap()], &registry, &["sha256/*".into()])?;
-/// assert_eq!((rows.len(), rows[0].size.bytes), (1, 1024));
+/// use adamant_bench::suites::{choose::chosen, find};
+/// let patterns = ["aes-128-gcm/*", "1024", "openssl*"].map(str::to_owned);
+/// let suite = &chosen(&[find("kctsb").unwrap()], &patterns)?[0];
+/// let tables: Vec<&str> = suite.tables.iter().map(|t| t.section.as_str()).collect();
+/// assert_eq!(tables, ["3.1", "3.3"]);
+/// assert_eq!(suite.tables[1].groups[0].columns[0].0, "OpenSSL GCM");
+/// assert_eq!(suite.tables[1].lines[0].labels, ["1KB"]);
 /// # Ok::<(), adamant_tool::select::Unmatched>(())
 /// ```
 ///
 /// # Errors
-/// [`Unmatched`] for the first pattern that fits no operation and no algorithm of theirs.
-pub fn plan<'a>(
-    suites: &[&Suite],
-    registry: &'a [Box<dyn adamant_ops::Operation>],
-    patterns: &[String],
-) -> Result<Vec<Planned<'a>>, Unmatched> {
-    let rows = planned_rows(suites, registry);
-    let algorithms = stages(suites, &[]).algorithms;
-    let operations = rows.iter().map(|row| row.op.name());
-    let names: Vec<&str> = operations
-        .chain(algorithms.iter().map(|algorithm| algorithm.name()))
-        .collect();
-    let chosen = select(&names, patterns)?;
-    Ok(chosen
-        .into_iter()
-        .filter_map(|place| rows.get(place).copied())
-        .collect())
-}
-
-/// How many of the rows are over when the table has all of its own; `None` of a table that has none
-/// of them, or waits for something else than operations.
-pub(crate) fn end(
-    table: &Table,
-    rows: &[Planned<'_>],
-    registry: &[Box<dyn adamant_ops::Operation>],
-) -> Option<usize> {
-    let cells = table.lines.iter().flat_map(|line| &line.cells);
-    let mut end = None;
-    for cell in cells {
-        let operations = match &cell.target {
-            Target::Operations(operations) => operations,
-            Target::NoMachine(_) => continue,
-            Target::Emulated { .. } | Target::Footprint(_) | Target::Stage { .. } => return None,
-        };
-        let own = operations
-            .iter()
-            .filter_map(|operation| planned(operation, registry));
-        let places = own.filter_map(|own| rows.iter().position(|row| is_same(row, &own)));
-        end = end.max(places.map(|place| place + 1).max());
+/// [`Unmatched`] for the first pattern that fits nothing, or for all where nothing fits them all.
+pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unmatched> {
+    let mut suites: Vec<Suite> = suites.iter().map(|suite| (*suite).clone()).collect();
+    let tables = suites.iter().flat_map(|suite| &suite.tables);
+    let figures: Vec<Figure> = tables.flat_map(figures).collect();
+    let words = |kind: usize| figures.iter().flat_map(move |(_, words)| &words[kind]);
+    let all: Vec<&str> = (0..3).flat_map(words).map(String::as_str).collect();
+    select(&all, patterns)?;
+    let mut kinds: [Vec<&String>; 3] = Default::default();
+    for pattern in patterns {
+        let fits = |kind: &usize| words(*kind).any(|word| matches(pattern, word));
+        kinds[(0..3).find(fits).unwrap_or(0)].push(pattern);
     }
-    end
+    let is_asked = |(_, words): &Figure| {
+        kinds.iter().zip(words).all(|(patterns, words)| {
+            let fits = |pattern: &&String| words.iter().any(|word| matches(pattern, word));
+            patterns.is_empty() || patterns.iter().any(fits)
+        })
+    };
+    for table in suites.iter_mut().flat_map(|suite| &mut suite.tables) {
+        let asked = self::figures(table).into_iter().filter(is_asked);
+        let asked: Vec<Place> = asked.map(|(place, _)| place).collect();
+        let is_line = |line| asked.iter().any(|place| place[0] == line);
+        let is_group = |group| asked.iter().any(|place| place[1] == group);
+        keep(&mut table.lines, is_line);
+        for group in 0..table.groups.len() {
+            let is_column = |column| asked.iter().any(|place| place[1..] == [group, column]);
+            keep(&mut table.groups[group].columns, is_column);
+            for line in &mut table.lines {
+                keep(&mut line.cells[group].quotes, is_column);
+            }
+        }
+        keep(&mut table.groups, is_group);
+        for line in &mut table.lines {
+            keep(&mut line.cells, is_group);
+        }
+    }
+    for suite in &mut suites {
+        suite.tables.retain(|table| !table.lines.is_empty());
+    }
+    match suites.iter().all(|suite| suite.tables.is_empty()) {
+        true => Err(Unmatched {
+            pattern: patterns.join(" "),
+            near: Vec::new(),
+        }),
+        false => Ok(suites),
+    }
 }
 
-fn is_same(a: &Planned<'_>, b: &Planned<'_>) -> bool {
-    (a.op.name(), a.size, a.forced) == (b.op.name(), b.size, b.forced)
-}
+/// The line, the group and the column of a figure.
+type Place = [usize; 3];
 
-fn planned_rows<'a>(
-    suites: &[&Suite],
-    registry: &'a [Box<dyn adamant_ops::Operation>],
-) -> Vec<Planned<'a>> {
-    let mut rows: Vec<Planned<'a>> = Vec::new();
-    for target in suites.iter().flat_map(|suite| targets(suite)) {
-        let Target::Operations(operations) = target else {
-            continue;
-        };
-        for operation in operations {
-            let Some(row) = planned(operation, registry) else {
-                continue;
-            };
-            if !rows.iter().any(|known| is_same(known, &row)) {
-                rows.push(row);
+/// A figure, and the names, the sizes and the titles that it answers to.
+type Figure = (Place, [Vec<String>; 3]);
+
+fn figures(table: &Table) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for (l, line) in table.lines.iter().enumerate() {
+        for (g, (cell, group)) in line.cells.iter().zip(&table.groups).enumerate() {
+            for (c, (title, _)) in group.columns.iter().enumerate() {
+                let [names, sizes] = asked_of(&cell.target);
+                let titles = vec![group.title.clone(), title.clone()];
+                figures.push(([l, g, c], [names, sizes, titles]));
             }
         }
     }
-    rows
+    figures
 }
 
-/// What suites ask of the pipeline, of the algorithms that the patterns fit; without algorithms if
-/// they ask nothing.
-#[must_use]
-pub fn stages(suites: &[&Suite], patterns: &[String]) -> Stages {
-    let mut stages = Stages::default();
-    for target in suites.iter().flat_map(|suite| targets(suite)) {
-        let Target::Stage { algo, batch, .. } = target else {
-            continue;
-        };
-        let Ok(algorithm) = algo.parse::<Algorithm>() else {
-            continue;
-        };
-        let fits = |pattern: &String| matches(pattern, algorithm.name());
-        if !patterns.is_empty() && !patterns.iter().any(fits) {
-            continue;
-        }
-        if !stages.algorithms.contains(&algorithm) {
-            stages.algorithms.push(algorithm);
-        }
-        if !stages.sizes.contains(batch) {
-            stages.sizes.push(*batch);
-        }
+/// The names and the sizes of what a target asks for.
+fn asked_of(target: &Target) -> [Vec<String>; 2] {
+    let all = operations(target).iter();
+    let sizes = all.clone().flat_map(|one| [one.bytes, one.batch]);
+    let (name, size) = match target {
+        Target::Stage { algo, batch, .. } => (Some(algo.name()), Some(*batch)),
+        Target::Footprint(name) => (Some(name.as_str()), None),
+        _ => (None, None),
+    };
+    let names = all.map(|one| one.op.clone()).chain(name.map(str::to_owned));
+    [
+        names.collect(),
+        sizes.chain(size).map(|size| size.to_string()).collect(),
+    ]
+}
+
+/// Keeps the items in such places.
+fn keep<T>(items: &mut Vec<T>, is_kept: impl Fn(usize) -> bool) {
+    let mut places = 0..;
+    items.retain(|_| places.next().is_some_and(&is_kept));
+}
+
+/// The operations that a target counts or measures.
+fn operations(target: &Target) -> &[Operation] {
+    match target {
+        Target::Operations(operations) => operations,
+        Target::Emulated { operation, .. } => slice::from_ref(operation),
+        Target::Stage { .. } | Target::Footprint(_) | Target::NoMachine(_) => &[],
     }
-    stages.sizes.sort_unstable();
-    stages
 }
 
-pub(crate) fn targets(suite: &Suite) -> impl Iterator<Item = &Target> {
-    let lines = suite.tables.iter().flat_map(|table| &table.lines);
+pub(crate) fn targets<'a>(suites: &[&'a Suite]) -> impl Iterator<Item = &'a Target> {
+    let lines = suites
+        .iter()
+        .flat_map(|suite| suite.tables.iter())
+        .flat_map(|table| &table.lines);
     lines.flat_map(|line| line.cells.iter().map(|cell| &cell.target))
 }
 
-/// What suites ask of builds: names of [`footprint::names`].
+/// The rows of the comparison that suites need, each once, in the order of their tables.
+///
+/// ```
+/// use adamant_bench::suites::{choose::plan, find};
+/// let registry = adamant_ops::registry();
+/// let rows = plan(&[find("kctsb").unwrap()], &registry);
+/// assert_eq!((rows[0].op.name(), rows[0].size.bytes), ("aes-128-ecb/encrypt", 1024));
+/// ```
+#[must_use]
+pub fn plan<'a>(suites: &[&Suite], registry: &'a Registry) -> Vec<Planned<'a>> {
+    let rows = targets(suites).flat_map(|target| planned(target, registry));
+    distinct(rows)
+}
+
+/// The rows of the comparison that a target needs.
+pub(crate) fn planned<'a>(target: &Target, registry: &'a Registry) -> Vec<Planned<'a>> {
+    match target {
+        Target::Operations(operations) => {
+            let found = operations.iter().map(|operation| find(operation, registry));
+            found.filter_map(Result::ok).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What suites ask of the pipeline: the algorithms of keys, and the sizes of batches.
+#[must_use]
+pub fn stages(suites: &[&Suite]) -> (Vec<Algorithm>, Vec<usize>) {
+    let asked = targets(suites).filter_map(|target| match target {
+        Target::Stage { algo, batch, .. } => Some((*algo, *batch)),
+        _ => None,
+    });
+    let (algorithms, sizes): (Vec<_>, BTreeSet<_>) = asked.unzip();
+    (
+        distinct(algorithms.into_iter()),
+        sizes.into_iter().collect(),
+    )
+}
+
+/// What suites ask of builds: names of [`crate::footprint::names`].
 pub(crate) fn footprints<'a>(suites: &[&'a Suite]) -> Vec<&'a String> {
-    let targets = suites.iter().flat_map(|suite| targets(suite));
-    let asked = targets.filter_map(|target| match target {
+    let asked = targets(suites).filter_map(|target| match target {
         Target::Footprint(name) => Some(name),
         _ => None,
     });
     asked.collect()
 }
 
-/// The rows of a suite that cannot be measured, in their order, each missing thing of a row once.
+/// What stands for the rows of a suite that are not measured, each kind by itself. A row for which
+/// nothing does is missing if it could be measured.
 ///
 /// ```
 /// use adamant_bench::suites::{choose::absent, find};
-/// let registry = adamant_ops::registry();
-/// let absent = absent(find("kctsb").unwrap(), &registry);
-/// assert!(absent.iter().all(|row| !row.lacks.to_string().contains("sha256/digest")));
+/// let absent = absent(find("curve25519").unwrap(), &adamant_ops::registry());
+/// let lines: Vec<String> = absent.iter().map(ToString::to_string).collect();
+/// assert!(lines.contains(&"curve25519: quoted: Apple M1: 3 rows of Platforms/1".to_owned()));
 /// ```
 #[must_use]
-pub fn absent(suite: &Suite, registry: &[Box<dyn adamant_ops::Operation>]) -> Vec<Absent> {
-    let mut absent = Vec::new();
+pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
+    let mut rows: BTreeMap<State, Vec<String>> = BTreeMap::new();
     for table in &suite.tables {
         for line in &table.lines {
-            for cell in &line.cells {
-                let Err(lacks) = present(&cell.target, registry) else {
-                    continue;
-                };
-                let row = Absent {
-                    suite: suite.name,
-                    table: format!("{} {}", table.section, table.title),
-                    row: line.labels.join(", "),
-                    lacks,
-                };
-                if absent.last() != Some(&row) {
-                    absent.push(row);
-                }
+            let states = line.cells.iter().map(|cell| state(&cell.target, registry));
+            let missed = needless(suite, line).map(State::Missing);
+            for state in BTreeSet::from_iter(states.chain(missed)) {
+                rows.entry(state).or_default().push(table.section.clone());
             }
         }
     }
-    absent
+    rows.remove(&State::Measured);
+    let absent = |(state, rows)| Absent {
+        suite: suite.name,
+        state,
+        rows,
+    };
+    rows.into_iter().map(absent).collect()
 }
 
-/// Whether everything that a target needs is built.
-///
-/// # Errors
-/// What is missing.
-pub fn present(target: &Target, registry: &[Box<dyn adamant_ops::Operation>]) -> Result<(), Lack> {
-    match target {
-        Target::NoMachine(_) => Ok(()),
-        Target::Footprint(name) if footprint::names().any(|known| known == *name) => Ok(()),
-        Target::Footprint(name) => Err(Lack::Missing(format!("no footprint {name}"))),
-        Target::Operations(operations) => operations.iter().try_for_each(|o| built(o, registry)),
-        Target::Emulated { operation, .. } => built(operation, registry),
-        Target::Stage { stage, algo, .. } => {
-            if !pipeline::stages().any(|(name, _)| name == stage) {
-                return Err(Lack::Missing(format!("no stage {stage}")));
-            }
-            match algo.parse::<Algorithm>() {
-                Ok(_) => Ok(()),
-                Err(_) => Err(Lack::Missing(format!("no pipeline of {algo}"))),
-            }
-        }
-    }
-}
-
-fn built(operation: &Operation, registry: &[Box<dyn adamant_ops::Operation>]) -> Result<(), Lack> {
-    let (_, found) = implementation(operation, registry)?;
-    match (&operation.implementation, found) {
-        (Some(pattern), None) => Err(match &operation.feature {
-            Some(feature) => Lack::Feature(feature.clone()),
-            None => Lack::Missing(format!("no implementation {pattern} of {}", operation.op)),
-        }),
-        _ => Ok(()),
-    }
-}
-
-type Found<'a> = (
-    &'a dyn adamant_ops::Operation,
-    Option<&'static Implementation>,
-);
-
-/// The operation, and the best of its implementations that the pattern fits.
-fn implementation<'a>(
-    operation: &Operation,
-    registry: &'a [Box<dyn adamant_ops::Operation>],
-) -> Result<Found<'a>, Lack> {
-    let mut known = registry.iter();
-    let op = known
-        .find(|op| op.name() == operation.op)
-        .ok_or_else(|| Lack::Missing(format!("no operation {}", operation.op)))?;
-    let found = operation.implementation.as_ref().and_then(|pattern| {
-        let mut all = op.implementations().into_iter();
-        all.find(|implementation| matches(pattern, implementation.name))
+/// Why a row is quoted needlessly: it names no machine that is elsewhere, but an operation that we
+/// or engines can have.
+fn needless(suite: &Suite, line: &Line) -> Option<String> {
+    let mut targets = line.cells.iter().map(|cell| &cell.target);
+    let is_needless = targets.all(|target| match target {
+        Target::NoMachine(why) => !suite.elsewhere.iter().any(|name| why.contains(name)),
+        _ => false,
     });
-    Ok((op.as_ref(), found))
+    if !is_needless {
+        return None;
+    }
+    let row = line.labels.join(" ");
+    let words: Vec<String> = row.split_whitespace().map(str::to_lowercase).collect();
+    let mut names = (1..words.len()).map(|cut| {
+        let (algorithm, operation) = words.split_at(cut);
+        format!("{}/{}", algorithm.join("-"), operation.join("-"))
+    });
+    let name = names.find(|name| Unbuilt::named(name).is_some())?;
+    Some(format!("{row} is quoted, though {name} can be measured"))
 }
 
-fn planned<'a>(
-    operation: &Operation,
-    registry: &'a [Box<dyn adamant_ops::Operation>],
-) -> Option<Planned<'a>> {
-    built(operation, registry).ok()?;
-    let (op, found) = implementation(operation, registry).ok()?;
-    Some(Planned {
-        op,
+/// What stands here for a target.
+pub fn state(target: &Target, registry: &Registry) -> State {
+    let mut found = operations(target).iter().map(|one| find(one, registry));
+    match (found.find_map(Result::err), target) {
+        (Some(lack), _) => lack,
+        (_, Target::NoMachine(why)) => State::Quoted(why.clone()),
+        (_, Target::Emulated { operation, machine }) => {
+            match emulate::narrow(operation, registry) {
+                Some(_) => State::Emulated,
+                None => State::Quoted(machine.clone()),
+            }
+        }
+        (_, Target::Operations(parts)) if parts.len() > 1 => State::Modelled,
+        _ => State::Measured,
+    }
+}
+
+/// The operation, on the best of its implementations that the pattern fits; or what stands for it.
+fn find<'a>(asked: &Operation, registry: &'a Registry) -> Result<Planned<'a>, State> {
+    let op = registry.iter().find(|op| op.name() == asked.op);
+    let op = op.ok_or_else(|| State::Missing(format!("no operation {}", asked.op)))?;
+    let mut names = op.implementations().into_iter().map(|found| found.name);
+    let forced = asked.implementation.as_ref().map(|pattern| {
+        let found = names.find(|name| matches(pattern, name));
+        found.ok_or_else(|| match &asked.feature {
+            Some(feature) => State::Feature(feature.clone()),
+            None => State::Missing(format!("no implementation {pattern} of {}", asked.op)),
+        })
+    });
+    Ok(Planned {
+        op: op.as_ref(),
         size: Size {
-            bytes: operation.bytes,
-            batch: operation.batch,
+            bytes: asked.bytes,
+            batch: asked.batch,
         },
-        forced: found.map(|implementation| implementation.name),
+        forced: forced.transpose()?,
     })
 }

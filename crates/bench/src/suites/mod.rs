@@ -10,6 +10,7 @@
 //! document TITLE
 //! machine WHERE IT WAS MEASURED
 //! date WHEN
+//! elsewhere MACHINE | …                     machines that no machine here stands for
 //! feature NAME @IMPLEMENTATION …            what is built only with that feature of cargo
 //!
 //! table SECTION: TITLE
@@ -23,16 +24,16 @@
 //! optional, the implementation a pattern), a sum of such (`+ A + B`), `stage NAME KEYS BATCH` (of
 //! the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
 //! that is not here (see [`crate::emulate`]), `footprint NAME` of what a build takes (see
-//! [`mod@crate::footprint`]), or `- WHY` where no machine here can run it. `{1}` in
-//! it stands for the key of the first label, which is the label in lower case where none is given;
-//! of keys with `;` each group of columns takes its own. A key that begins with `-` is a target by
-//! itself.
+//! [`mod@crate::footprint`]), or `- WHY` where no machine here can run it: a row with nothing else
+//! names a machine that is `elsewhere`, or nothing that could be measured. `{1}` in it stands for the
+//! key of the first label, which is the label in lower case where none is given; of keys with `;`
+//! each group of columns takes its own. A key that begins with `-` is a target by itself.
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`parse`] | the reader of the files |
 //! | [`mod@unit`] | the documents' units |
-//! | [`choose`] | what there is to measure, and what is absent |
+//! | [`choose`] | what is asked for and measured, and what stands for the rest |
 //! | [`fill`] | measured figures for the cells |
 
 use std::fmt;
@@ -46,10 +47,12 @@ pub mod unit;
 #[cfg(test)]
 mod tests;
 
+use adamant_pipeline::Algorithm;
+use adamant_tool::text::distinct;
 use unit::Unit;
 
 /// The tables of a document.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Suite {
     /// The name that `--suite` takes.
     pub name: &'static str,
@@ -59,12 +62,19 @@ pub struct Suite {
     pub machine: String,
     /// The document's date.
     pub date: String,
+    /// The machines that its figures are quoted for, as none here stands for them.
+    pub elsewhere: Vec<String>,
+    /// What is built only with a feature of cargo.
+    pub features: Vec<Feature>,
     /// The tables, in the document's order.
     pub tables: Vec<Table>,
 }
 
+/// A feature of cargo, and patterns over the implementations that are built with it.
+pub type Feature = (String, Vec<String>);
+
 /// A table of a document.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     /// Where it is: `3.2`.
     pub section: String,
@@ -72,6 +82,8 @@ pub struct Table {
     pub title: String,
     /// The headings of the labels.
     pub labels: Vec<String>,
+    /// The unit of columns that do not name theirs.
+    pub unit: Option<Unit>,
     /// Groups of columns, each of one target a row.
     pub groups: Vec<Group>,
     /// The rows.
@@ -85,19 +97,15 @@ pub struct Group {
     pub title: String,
     /// The document's columns, and their units.
     pub columns: Vec<(String, Unit)>,
+    /// Its targets, with places for keys.
+    pub target: String,
 }
 
 impl Group {
     /// The units that occur, each once.
     #[must_use]
     pub fn units(&self) -> Vec<Unit> {
-        let mut units = Vec::new();
-        for (_, unit) in &self.columns {
-            if !units.contains(unit) {
-                units.push(*unit);
-            }
-        }
-        units
+        distinct(self.columns.iter().map(|(_, unit)| *unit))
     }
 }
 
@@ -131,7 +139,7 @@ pub enum Target {
         /// The stage's name.
         stage: String,
         /// The algorithm of the keys.
-        algo: String,
+        algo: Algorithm,
         /// Certificates of the batch.
         batch: usize,
     },
@@ -149,7 +157,7 @@ pub enum Target {
 }
 
 /// An operation of the registry at one size.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Operation {
     /// Its name.
     pub op: String,
@@ -179,33 +187,23 @@ impl fmt::Display for Operation {
     }
 }
 
-/// The files, in the order of the documents' names in the help.
-const FILES: [(&str, &str); 5] = [
-    ("openhitls", include_str!("openhitls.txt")),
-    ("bearssl", include_str!("bearssl.txt")),
-    ("x509", include_str!("x509.txt")),
-    ("kctsb", include_str!("kctsb.txt")),
-    ("curve25519", include_str!("curve25519.txt")),
-];
-
-/// The names that [`find`] knows.
-pub const NAMES: [&str; FILES.len()] = {
-    let mut names = [""; FILES.len()];
-    let mut i = 0;
-    while i < FILES.len() {
-        names[i] = FILES[i].0;
-        i += 1;
-    }
-    names
-};
+/// The documents' names, and the files called after them.
+macro_rules! files {
+    ($($name:literal)*) => {
+        /// The names that [`find`] knows, in their order in the help.
+        pub const NAMES: [&str; FILES.len()] = [$($name),*];
+        const FILES: &[&str] = &[$(include_str!(concat!($name, ".txt"))),*];
+    };
+}
+files!("openhitls" "bearssl" "x509" "kctsb" "curve25519");
 
 static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
-    let read = |(name, text)| match parse::suite(name, text) {
+    let read = |(name, text): (_, &&str)| match parse::suite(name, text) {
         Ok(suite) => suite,
         // The files are part of the program, and a test reads them all.
-        Err(error) => unreachable!("{name}.txt: {error}"),
+        Err((line, what)) => unreachable!("{name}.txt, line {line}: {what}"),
     };
-    FILES.into_iter().map(read).collect()
+    NAMES.into_iter().zip(FILES).map(read).collect()
 });
 
 /// Every suite.

@@ -1,36 +1,9 @@
 //! The reader of a suite's file; the module above says what is in one.
 
-use std::{fmt, slice};
-
 use adamant_tool::select::matches;
 
 use super::unit::Unit;
-use super::{Cell, Group, Line, Operation, Suite, Table, Target};
-
-/// What is wrong with a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    /// The line, from 1.
-    pub line: usize,
-    /// A sentence.
-    pub what: String,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
-    }
-}
-
-impl std::error::Error for Error {}
-
-/// A table while it is read.
-struct Draft {
-    table: Table,
-    unit: Option<Unit>,
-    /// The target of each group, with places for keys.
-    templates: Vec<String>,
-}
+use super::{Cell, Feature, Group, Line, Operation, Suite, Table, Target};
 
 /// The suite that a file describes.
 ///
@@ -43,59 +16,50 @@ struct Draft {
 /// assert_eq!(cell.quotes[0].as_deref(), Some("571.7"));
 /// let Target::Operations(ops) = &cell.target else { panic!() };
 /// assert_eq!(ops[0].to_string(), "sha256/digest 8192 B");
-/// # Ok::<(), adamant_bench::suites::parse::Error>(())
+/// # Ok::<(), (usize, String)>(())
 /// ```
 ///
 /// # Errors
-/// The first line that does not fit.
-pub fn suite(name: &'static str, text: &str) -> Result<Suite, Error> {
+/// The first line that does not fit, counted from 1, and what is wrong with it.
+pub fn suite(name: &'static str, text: &str) -> Result<Suite, (usize, String)> {
     let mut suite = Suite {
         name,
-        document: String::new(),
-        machine: String::new(),
-        date: String::new(),
-        tables: Vec::new(),
+        ..Suite::default()
     };
-    let mut features = Vec::new();
-    let mut draft: Option<Draft> = None;
-    for (index, line) in text.lines().enumerate() {
-        let failed = |what: String| Error {
-            line: index + 1,
-            what,
-        };
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match (word, &mut draft) {
-            ("document", None) => suite.document = rest.into(),
-            ("machine", None) => suite.machine = rest.into(),
-            ("date", None) => suite.date = rest.into(),
-            ("feature", None) => features.push(feature(rest).map_err(failed)?),
-            ("table", _) => {
-                suite.tables.extend(draft.take().map(|draft| draft.table));
-                draft = Some(table(rest).map_err(failed)?);
-            }
-            (_, None) => return Err(failed(format!("{word} before the first table"))),
-            ("labels", Some(draft)) => draft.table.labels = fields(rest),
-            ("unit", Some(draft)) => draft.unit = Some(unit(rest).map_err(failed)?),
-            ("values", Some(draft)) => group(draft, rest).map_err(failed)?,
-            (_, Some(draft)) => {
-                let line = row(draft, line).map_err(failed)?;
-                draft.table.lines.push(line);
-            }
-        }
-    }
-    suite.tables.extend(draft.map(|draft| draft.table));
-    let lines = suite.tables.iter_mut().flat_map(|table| &mut table.lines);
-    for cell in lines.flat_map(|line| &mut line.cells) {
-        need(&mut cell.target, &features);
+    for (place, text) in (1..).zip(text.lines()) {
+        line(&mut suite, text).map_err(|what| (place, what))?;
     }
     Ok(suite)
 }
 
-/// A feature of cargo and the patterns of what it builds: `NAME @IMPLEMENTATION …`
-fn feature(rest: &str) -> Result<(String, Vec<String>), String> {
+fn line(suite: &mut Suite, line: &str) -> Result<(), String> {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match (word, suite.tables.last_mut()) {
+        ("" | "#", _) => {}
+        ("document", None) => suite.document = rest.into(),
+        ("machine", None) => suite.machine = rest.into(),
+        ("date", None) => suite.date = rest.into(),
+        ("elsewhere", None) => suite.elsewhere = fields(rest),
+        ("feature", None) => suite.features.push(feature(rest)?),
+        ("table", _) => {
+            let (section, title) = rest.split_once(": ").ok_or("a table without a title")?;
+            suite.tables.push(Table {
+                section: section.into(),
+                title: title.into(),
+                ..Table::default()
+            });
+        }
+        (_, None) => return Err(format!("{word} before the first table")),
+        ("labels", Some(table)) => table.labels = fields(rest),
+        ("unit", Some(table)) => table.unit = Some(unit(rest)?),
+        ("values", Some(table)) => table.groups.push(group(rest, table.unit)?),
+        (_, Some(table)) => table.lines.push(row(table, &suite.features, line)?),
+    }
+    Ok(())
+}
+
+/// `NAME @IMPLEMENTATION …`
+fn feature(rest: &str) -> Result<Feature, String> {
     let mut words = rest.split_whitespace();
     let name = words.next().ok_or("a feature without a name")?;
     let pattern = |word: &str| match word.strip_prefix('@') {
@@ -103,23 +67,6 @@ fn feature(rest: &str) -> Result<(String, Vec<String>), String> {
         None => Err(format!("{word} where an @IMPLEMENTATION belongs")),
     };
     Ok((name.into(), words.map(pattern).collect::<Result<_, _>>()?))
-}
-
-/// Says of what a target measures the feature that it needs.
-fn need(target: &mut Target, features: &[(String, Vec<String>)]) {
-    let operations = match target {
-        Target::Operations(operations) => operations.as_mut_slice(),
-        Target::Emulated { operation, .. } => slice::from_mut(operation),
-        Target::Stage { .. } | Target::NoMachine(_) | Target::Footprint(_) => &mut [],
-    };
-    for operation in operations {
-        let Some(name) = &operation.implementation else {
-            continue;
-        };
-        let builds = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, name));
-        let needed = features.iter().find(|(_, patterns)| builds(patterns));
-        operation.feature = needed.map(|(feature, _)| feature.clone());
-    }
 }
 
 fn fields(text: &str) -> Vec<String> {
@@ -132,45 +79,28 @@ fn unit(name: &str) -> Result<Unit, String> {
     Unit::named(name).ok_or_else(|| format!("no unit is called {name}"))
 }
 
-fn table(rest: &str) -> Result<Draft, String> {
-    let (section, title) = rest.split_once(": ").ok_or("a table without a title")?;
-    Ok(Draft {
-        table: Table {
-            section: section.into(),
-            title: title.into(),
-            labels: Vec::new(),
-            groups: Vec::new(),
-            lines: Vec::new(),
-        },
-        unit: None,
-        templates: Vec::new(),
-    })
-}
-
 /// `GROUP: COLUMN [UNIT] | … = TARGET`
-fn group(draft: &mut Draft, rest: &str) -> Result<(), String> {
+fn group(rest: &str, usual: Option<Unit>) -> Result<Group, String> {
     let (title, rest) = rest.split_once(':').ok_or("a group without a colon")?;
     let (columns, target) = rest.split_once(" = ").ok_or("a group without a target")?;
     let column = |text: String| match text.split_once(" [") {
         Some((name, in_unit)) => Ok((name.to_owned(), unit(in_unit.trim_end_matches(']'))?)),
-        None => Ok((text, draft.unit.ok_or("a column without a unit")?)),
+        None => Ok((text, usual.ok_or("a column without a unit")?)),
     };
-    let columns: Result<Vec<_>, String> = fields(columns).into_iter().map(column).collect();
-    draft.table.groups.push(Group {
+    let columns: Result<_, String> = fields(columns).into_iter().map(column).collect();
+    Ok(Group {
         title: title.trim().into(),
         columns: columns?,
-    });
-    draft.templates.push(target.trim().into());
-    Ok(())
+        target: target.trim().into(),
+    })
 }
 
 /// `LABEL <KEY> | … | FIGURE | … ~ NOTE`
-fn row(draft: &Draft, line: &str) -> Result<Line, String> {
+fn row(table: &Table, features: &[Feature], line: &str) -> Result<Line, String> {
     let (line, note) = match line.split_once(" ~ ") {
         Some((line, note)) => (line, Some(note.to_owned())),
         None => (line, None),
     };
-    let table = &draft.table;
     let fields = fields(line);
     let wanted = table.labels.len() + table.groups.iter().map(|g| g.columns.len()).sum::<usize>();
     if fields.len() != wanted {
@@ -180,13 +110,14 @@ fn row(draft: &Draft, line: &str) -> Result<Line, String> {
     let labels: Vec<(String, String)> = labels.iter().map(|label| label_and_key(label)).collect();
     let mut figures = figures.iter();
     let mut cells = Vec::new();
-    for (index, (group, template)) in table.groups.iter().zip(&draft.templates).enumerate() {
-        let keys: Vec<&str> = labels.iter().map(|(_, key)| part(key, index)).collect();
+    for (index, group) in table.groups.iter().enumerate() {
+        let keys = labels.iter().map(|(_, key)| part(key, index));
         let quotes = figures.by_ref().take(group.columns.len());
-        let quotes: Result<Vec<_>, String> = quotes.map(|figure| quote(figure)).collect();
         cells.push(Cell {
-            target: target(template, &keys)?,
-            quotes: quotes?,
+            target: target(&filled(&group.target, keys), features)?,
+            quotes: quotes
+                .map(|figure| quote(figure))
+                .collect::<Result<_, _>>()?,
         });
     }
     Ok(Line {
@@ -205,9 +136,7 @@ fn label_and_key(field: &str) -> (String, String) {
 
 /// The key that is the group's.
 fn part(key: &str, group: usize) -> &str {
-    let mut parts = key.split("; ");
-    let last = key.matches("; ").count();
-    parts.nth(group.min(last)).unwrap_or(key)
+    key.split("; ").take(group + 1).last().unwrap_or(key)
 }
 
 fn quote(text: &str) -> Result<Option<String>, String> {
@@ -228,53 +157,59 @@ pub fn value(figure: &str) -> Option<f64> {
     }
 }
 
-fn target(template: &str, keys: &[&str]) -> Result<Target, String> {
+/// A template with its keys; a key that is a target, if the template has a place for one.
+fn filled<'a>(template: &str, keys: impl Iterator<Item = &'a str>) -> String {
     let mut text = template.to_owned();
-    for (index, key) in keys.iter().enumerate() {
-        let place = format!("{{{}}}", index + 1);
-        if text.contains(&place) {
-            if key.starts_with('-') {
-                text = (*key).to_owned();
-                break;
-            }
-            text = text.replace(&place, key);
+    for (place, key) in (1..).map(|index| format!("{{{index}}}")).zip(keys) {
+        if text.contains(&place) && key.starts_with('-') {
+            return key.to_owned();
         }
+        text = text.replace(&place, key);
     }
+    text
+}
+
+fn target(text: &str, features: &[Feature]) -> Result<Target, String> {
     if let Some(reason) = text.strip_prefix('-') {
         return Ok(Target::NoMachine(reason.trim().into()));
     }
-    if let Some(emulated) = text.strip_prefix("~ ") {
-        let (target, machine) = emulated
-            .split_once(": ")
-            .ok_or("a target to emulate without its machine")?;
-        return Ok(Target::Emulated {
-            operation: operation(target)?,
-            machine: machine.into(),
-        });
-    }
-    if let Some(name) = text.strip_prefix("footprint ") {
-        return Ok(Target::Footprint(name.trim().into()));
-    }
-    if let Some(stage) = text.strip_prefix("stage ") {
-        let words: Vec<&str> = stage.split_whitespace().collect();
-        let [stage, algo, batch] = words[..] else {
-            return Err(format!("{text} is not a stage"));
-        };
-        return Ok(Target::Stage {
-            stage: stage.into(),
-            algo: algo.into(),
-            batch: batch
-                .parse()
-                .map_err(|_| format!("{batch} is not a batch"))?,
-        });
-    }
-    let parts = text.trim_start_matches("+ ").split(" + ");
-    let operations: Result<_, _> = parts.map(operation).collect();
-    Ok(Target::Operations(operations?))
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    Ok(match word {
+        "~" => {
+            let (operation_of, machine) = rest
+                .split_once(": ")
+                .ok_or("a target to emulate without its machine")?;
+            Target::Emulated {
+                operation: operation(operation_of, features)?,
+                machine: machine.into(),
+            }
+        }
+        "footprint" => Target::Footprint(rest.into()),
+        "stage" => {
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            let [stage, algo, batch] = words[..] else {
+                return Err(format!("{text} is not a stage"));
+            };
+            Target::Stage {
+                stage: stage.into(),
+                algo: algo.parse().map_err(|_| format!("no pipeline of {algo}"))?,
+                batch: number(batch)?,
+            }
+        }
+        _ => {
+            let parts = text.trim_start_matches("+ ").split(" + ");
+            let operations = parts.map(|part| operation(part, features));
+            Target::Operations(operations.collect::<Result<_, _>>()?)
+        }
+    })
+}
+
+fn number(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("{text} is not a number"))
 }
 
 /// `NAME BYTES xBATCH @IMPLEMENTATION`
-fn operation(text: &str) -> Result<Operation, String> {
+fn operation(text: &str, features: &[Feature]) -> Result<Operation, String> {
     let mut words = text.split_whitespace();
     let op = words.next().ok_or("an operation without a name")?;
     if !op.contains('/') {
@@ -282,15 +217,15 @@ fn operation(text: &str) -> Result<Operation, String> {
     }
     let mut operation = Operation {
         op: op.into(),
-        bytes: 0,
         batch: 1,
-        implementation: None,
-        feature: None,
+        ..Operation::default()
     };
     for word in words {
-        let number = |text: &str| text.parse().map_err(|_| format!("{text} is not a number"));
         if let Some(name) = word.strip_prefix('@') {
+            let builds = |(_, built): &&Feature| built.iter().any(|p| matches(p, name));
+            let needed = features.iter().find(builds);
             operation.implementation = Some(name.into());
+            operation.feature = needed.map(|(feature, _)| feature.clone());
         } else if let Some(batch) = word.strip_prefix('x') {
             operation.batch = number(batch)?;
         } else {
@@ -307,7 +242,7 @@ mod tests {
     const HEAD: &str = "table 1: T\nlabels A | B\nunit ns\nvalues X: C = {1}/{2} 16\n\
                         values Y: D [µs] | E = + a/b + {1}/{2} x8 @p*\n";
 
-    fn read(row: &str) -> Result<Suite, Error> {
+    fn read(row: &str) -> Result<Suite, (usize, String)> {
         suite("s", &format!("{HEAD}{row}\n"))
     }
 
@@ -326,7 +261,7 @@ mod tests {
         assert_eq!(line.cells[1].quotes, [Some("1/4".into()), None]);
         assert_eq!(value("1/4"), Some(0.25));
         let units: Vec<_> = suite.tables[0].groups[1].units();
-        assert_eq!(units, [Unit::Us, Unit::Ns]);
+        assert_eq!(units, ["µs", "ns"].map(|name| Unit::named(name).unwrap()));
     }
 
     #[test]
@@ -345,7 +280,7 @@ mod tests {
         });
         let odd = Some("odd");
         assert_eq!(features.collect::<Vec<_>>(), [odd, None, odd, None]);
-        assert_eq!(super::suite("s", "feature odd tab\n").unwrap_err().line, 1);
+        assert_eq!(super::suite("s", "feature odd tab\n").unwrap_err().0, 1);
     }
 
     #[test]
@@ -374,7 +309,7 @@ mod tests {
             ("unit furlongs", 6),
             ("table 2", 6),
         ] {
-            assert_eq!(read(row).unwrap_err().line, line, "{row}");
+            assert_eq!(read(row).unwrap_err().0, line, "{row}");
         }
         assert!(suite("s", "unit ns\n").is_err());
         let stage = "table 1: T\nlabels A\nunit ms\nvalues : C = stage {1} x\na | 1\n";

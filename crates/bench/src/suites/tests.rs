@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use adamant_ops::{Length, registry};
 
-use super::choose::{Lack, Stages, absent, end, plan, present, stages};
+use super::choose::{State, absent, chosen, plan, stages, state};
 use super::parse::value;
 use super::*;
 
@@ -149,36 +149,37 @@ fn suites_say_where_they_are_from() {
 fn every_row_is_measured_or_absent() {
     let registry = registry();
     for suite in all() {
-        let planned: HashSet<_> = plan(&[suite], &registry, &[])
-            .unwrap()
+        let planned: HashSet<_> = plan(&[suite], &registry)
             .iter()
             .map(|row| (row.op.name().to_owned(), row.size.bytes, row.size.batch))
             .collect();
         let missing = absent(suite, &registry);
         for table in &suite.tables {
             for line in &table.lines {
-                let told = |lacks: &Lack| {
-                    missing.iter().any(|row| {
-                        row.row == line.labels.join(", ")
-                            && row.lacks == *lacks
-                            && row.table.starts_with(&table.section)
-                    })
+                let told = |lacks: &State| {
+                    let mut of_kind = missing.iter().filter(|absent| absent.state == *lacks);
+                    of_kind.any(|absent| absent.rows.contains(&table.section))
                 };
                 for cell in &line.cells {
-                    match (present(&cell.target, &registry), &cell.target) {
-                        (Err(lacks), _) => assert!(told(&lacks), "{lacks}"),
-                        (Ok(()), Target::Operations(operations)) => {
+                    let found = state(&cell.target, &registry);
+                    assert!(found == State::Measured || told(&found), "{found}");
+                    match &cell.target {
+                        _ if matches!(found, State::Missing(_) | State::Feature(_)) => {}
+                        Target::Operations(operations) => {
                             for op in operations {
                                 let key = (op.op.clone(), op.bytes, op.batch);
                                 assert!(planned.contains(&key), "{op}");
                             }
                         }
-                        (Ok(()), Target::Stage { batch, .. }) => {
-                            assert!(stages(&[suite], &[]).sizes.contains(batch));
+                        Target::Stage { stage, batch, .. } => {
+                            assert!(adamant_pipeline::stages().any(|(known, _)| known == stage));
+                            assert!(stages(&[suite]).1.contains(batch));
                         }
-                        (Ok(()), Target::Emulated { machine, .. }) => assert!(!machine.is_empty()),
-                        (Ok(()), Target::Footprint(name)) => assert!(!name.is_empty()),
-                        (Ok(()), Target::NoMachine(reason)) => assert!(!reason.is_empty()),
+                        Target::Emulated { machine, .. } => assert!(!machine.is_empty()),
+                        Target::Footprint(name) => {
+                            assert!(crate::footprint::names().any(|known| known == *name));
+                        }
+                        Target::NoMachine(reason) => assert!(!reason.is_empty()),
                     }
                 }
             }
@@ -190,7 +191,7 @@ fn every_row_is_measured_or_absent() {
 fn operations_that_exist_have_the_sizes_that_they_take() {
     let registry = registry();
     for suite in all() {
-        for row in plan(&[suite], &registry, &[]).unwrap() {
+        for row in plan(&[suite], &registry) {
             let name = row.op.name();
             assert_eq!(
                 row.op.length() == Length::None,
@@ -212,68 +213,139 @@ fn what_a_feature_builds_is_known() {
     let absent = absent(find("bearssl").unwrap(), &registry());
     let missing: Vec<_> = absent
         .iter()
-        .filter(|row| !matches!(row.lacks, Lack::Feature(_)))
+        .filter(|rows| matches!(rows.state, State::Missing(_)))
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
+fn kinds_are_told_apart() {
+    let registry = registry();
+    let count = |name: &str, state: State| {
+        let absent = absent(find(name).unwrap(), &registry);
+        let found = absent.iter().filter(|rows| rows.state == state);
+        found.map(|rows| rows.rows.len()).sum::<usize>()
+    };
+    assert_eq!(count("openhitls", State::Modelled), 1);
+    assert_eq!(count("curve25519", State::Modelled), 2);
+    let elsewhere = |machine: &str| State::Quoted(machine.into());
+    assert_eq!(count("curve25519", elsewhere("Apple M1")), 3);
+    // Every row of the tables of operations, of which none is measured on that machine.
+    assert_eq!(count("bearssl", elsewhere("POWER8")), 76);
+    assert_eq!(count("bearssl", State::Emulated), 38);
+    for suite in all() {
+        let absent = absent(suite, &registry);
+        let missing = |rows: &choose::Absent| matches!(rows.state, State::Missing(_));
+        assert!(!absent.iter().any(missing), "{}", suite.name);
+    }
+}
+
+/// A row may be quoted for a machine that is elsewhere, or for what nothing measures.
+#[test]
+fn what_could_be_measured_is_not_quoted() {
+    let head = "elsewhere POWER8\ntable 1: T\nlabels Algorithm\nunit ns\nvalues : C = {1}\n";
+    let absent = |row: &str| {
+        let suite = parse::suite("s", &format!("{head}{row} | 1\n")).unwrap();
+        let absent = absent(&suite, &registry());
+        let lines = absent.iter().map(ToString::to_string);
+        lines.collect::<Vec<_>>()
+    };
+    for (row, expected) in [
+        ("Ed25519 Sign <ed25519/sign 32>", &[][..]),
+        (
+            "Ed25519 Sign <- POWER8>",
+            &["s: quoted: POWER8: 1 row of 1"],
+        ),
+        (
+            "Brewing tea <- no library has it>",
+            &["s: quoted: no library has it: 1 row of 1"],
+        ),
+        (
+            "Ed25519 Sign <- nobody tried>",
+            &[
+                "s: quoted: nobody tried: 1 row of 1",
+                "s: Ed25519 Sign is quoted, though ed25519/sign can be measured: 1 row of 1",
+            ],
+        ),
+        (
+            "Whirlpool Digest <- nobody tried>",
+            &[
+                "s: quoted: nobody tried: 1 row of 1",
+                "s: Whirlpool Digest is quoted, though whirlpool/digest can be measured: 1 row of 1",
+            ],
+        ),
+    ] {
+        assert_eq!(absent(row), expected, "{row}");
+    }
+}
+
+#[test]
 fn stages_of_the_pipeline_are_chosen() {
-    let x509 = stages(&[find("x509").unwrap()], &[]);
-    assert_eq!(x509.sizes, [64, 1024]);
-    assert!(x509.algorithms.iter().any(|a| a.name() == "ecdsa-p256"));
-    assert!(stages(&[find("kctsb").unwrap()], &[]).sizes.is_empty());
+    let (algorithms, sizes) = stages(&[find("x509").unwrap()]);
+    assert_eq!(sizes, [64, 1024]);
+    assert!(algorithms.iter().any(|a| a.name() == "ecdsa-p256"));
+    assert!(stages(&[find("kctsb").unwrap()]).1.is_empty());
     // Patterns fit algorithms, operations, or nothing.
     let suites = [find("x509").unwrap(), find("kctsb").unwrap()];
     let registry = registry();
     let (rsa, sha) = (["RSA-*".to_owned()], ["sha256/*".to_owned()]);
-    let names = |found: Stages| -> Vec<_> { found.algorithms.iter().map(|a| a.name()).collect() };
-    assert_eq!(
-        names(stages(&suites, &rsa)),
-        ["rsa-2048", "rsa-3072", "rsa-4096"]
-    );
-    assert!(plan(&suites, &registry, &rsa).unwrap().is_empty());
-    assert!(names(stages(&suites, &sha)).is_empty());
-    assert_eq!(plan(&suites, &registry, &sha).unwrap().len(), 1);
-    assert!(plan(&suites, &registry, &["rot13".into()]).is_err());
+    let of = |patterns: &[String]| {
+        let chosen = chosen(&suites, patterns).unwrap();
+        let suites: Vec<_> = chosen.iter().collect();
+        let (algorithms, _) = stages(&suites);
+        let names: Vec<_> = algorithms.iter().map(|a| a.name()).collect();
+        (names, plan(&suites, &registry).len())
+    };
+    assert_eq!(of(&rsa), (vec!["rsa-2048", "rsa-3072", "rsa-4096"], 0));
+    assert_eq!(of(&sha), (vec![], 1));
+    assert!(chosen(&suites, &["rot13".into()]).is_err());
 }
 
 #[test]
-fn tables_end_with_their_rows() {
-    let registry = registry();
-    for suite in all() {
-        let rows = plan(&[suite], &registry, &[]).unwrap();
-        let mut last = 0;
-        for table in &suite.tables {
-            if let Some(end) = end(table, &rows, &registry) {
-                assert!(
-                    end >= 1 && end <= rows.len(),
-                    "{} {}",
-                    suite.name,
-                    table.title
-                );
-                last = last.max(end);
+fn patterns_choose_rows_and_columns() {
+    let shape = |name: &str, patterns: &[&str]| {
+        let patterns: Vec<_> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
+        let suites = chosen(&[find(name).unwrap()], &patterns)?;
+        let tables = suites[0].tables.iter().map(|table| {
+            let columns = table.groups.iter().flat_map(|group| &group.columns);
+            let columns: Vec<_> = columns.map(|(title, _)| title.as_str()).collect();
+            for line in &table.lines {
+                let cells = line.cells.iter().zip(&table.groups);
+                assert_eq!(line.cells.len(), table.groups.len());
+                assert!({ cells }.all(|(cell, group)| cell.quotes.len() == group.columns.len()));
             }
-        }
-        // A document of operations ends with its last table.
-        if suite.name == "kctsb" {
-            assert_eq!(last, rows.len());
-        }
-    }
-    // Without its rows, a table waits for nothing.
-    let kctsb = find("kctsb").unwrap();
-    assert!(
-        kctsb
-            .tables
-            .iter()
-            .all(|table| end(table, &[], &registry).is_none())
-    );
+            (table.section.clone(), table.lines.len(), columns.join(", "))
+        });
+        Ok::<_, adamant_tool::select::Unmatched>(tables.collect::<Vec<_>>())
+    };
+    let table = |section: &str, lines, columns: &str| (section.into(), lines, columns.into());
+    // A name, in one of two groups.
+    let cbc = shape("openhitls", &["AES-128-CBC/decrypt"]).unwrap();
+    assert_eq!(cbc[0], table("3.2", 1, "C, Rust"));
+    // Sizes of messages and of batches.
+    let found = shape("kctsb", &["aes-*", "16384"]).unwrap();
+    assert_eq!(found, [table("3.3", 1, "kctsb GCM, OpenSSL GCM")]);
+    let found = shape("curve25519", &["32", "ed25519/verify_batch"]).unwrap();
+    assert_eq!(found[0].0, "Ed25519/4");
+    let found = shape("x509", &["64", "ed25519"]).unwrap();
+    assert_eq!(found, [table("Ed25519", 15, "time, rate, time, rate")]);
+    // Columns; those that have nothing of it are left out.
+    let found = shape("bearssl", &["sha256/*", "AMD64"]).unwrap();
+    assert_eq!(found, [table("Hash", 1, "BearSSL")]);
+    let found = shape("bearssl", &["sha256/digest"]).unwrap();
+    assert_eq!(found, [table("Hash", 1, "BearSSL, BearSSL")]);
+    let found = shape("kctsb", &["openssl"]).unwrap();
+    assert_eq!((found.len(), &found[0]), (11, &table("3.1", 4, "OpenSSL")));
+    assert_eq!(shape("kctsb", &[]).unwrap().len(), 12);
+    let told = |patterns: &[&str]| shape("kctsb", patterns).unwrap_err().to_string();
+    assert!(told(&["sha256/*", "77"]).starts_with("nothing matches \"77\""));
+    assert_eq!(told(&["sm3/*", "16384"]), "nothing matches \"sm3/* 16384\"");
 }
 
 #[test]
 fn forced_implementations_are_planned() {
     let registry = registry();
-    let rows = plan(&[find("bearssl").unwrap()], &registry, &[]).unwrap();
+    let rows = plan(&[find("bearssl").unwrap()], &registry);
     let sha256 = rows.iter().find(|row| row.op.name() == "sha256/digest");
     assert_eq!(sha256.unwrap().forced, Some("portable"));
 }

@@ -2,54 +2,34 @@
 
 use std::fmt;
 
-/// What a figure counts.
+/// What a figure counts: a row of [`UNITS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// Nanoseconds, of the whole batch.
-    Ns,
-    /// Microseconds, of the whole batch.
-    Us,
-    /// Milliseconds, of the whole batch.
-    Ms,
-    /// Seconds.
-    S,
-    /// Thousands of bytes a second.
-    KBytesPerS,
-    /// Millions of bytes a second.
-    MBytesPerS,
-    /// Operations a second.
-    OpsPerS,
-    /// Point multiplications a second.
-    MulPerS,
-    /// Thousands of items a second.
-    KPerS,
-    /// Bytes of memory.
-    Bytes,
-    /// Thousands of bytes of a file.
-    KBytes,
-    /// How many times as fast.
-    Ratio,
-}
+pub struct Unit(usize);
 
-const NAMES: [(&str, Unit); 12] = [
-    ("ns", Unit::Ns),
-    ("µs", Unit::Us),
-    ("ms", Unit::Ms),
-    ("s", Unit::S),
-    ("kB/s", Unit::KBytesPerS),
-    ("MB/s", Unit::MBytesPerS),
-    ("ops/s", Unit::OpsPerS),
-    ("mul/s", Unit::MulPerS),
-    ("K/s", Unit::KPerS),
-    ("bytes", Unit::Bytes),
-    ("KB", Unit::KBytes),
-    ("ratio", Unit::Ratio),
+/// A figure in the unit, of what was measured: nanoseconds for an item, or bytes of memory or of a
+/// file, whichever the unit is of; the bytes of an item; the items of the batch. Times are those of
+/// the whole batch.
+type Figure = fn(f64, f64, f64) -> f64;
+
+const UNITS: [(&str, Figure); 12] = [
+    ("ns", |ns, _, batch| ns * batch),
+    ("µs", |ns, _, batch| ns * batch / 1e3),
+    ("ms", |ns, _, batch| ns * batch / 1e6),
+    ("s", |ns, _, batch| ns * batch / 1e9),
+    ("kB/s", |ns, bytes, _| bytes / ns * 1e6),
+    ("MB/s", |ns, bytes, _| bytes / ns * 1e3),
+    ("ops/s", |ns, _, _| 1e9 / ns),
+    ("mul/s", |ns, _, _| 1e9 / ns),
+    ("K/s", |ns, _, _| 1e6 / ns),
+    ("bytes", |size, _, _| size),
+    ("KB", |size, _, _| size / 1e3),
+    // How many times as fast: of nothing that is measured.
+    ("ratio", |_, _, _| f64::NAN),
 ];
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, _) = NAMES[*self as usize];
-        f.write_str(name)
+        f.write_str(UNITS[self.0].0)
     }
 }
 
@@ -57,54 +37,27 @@ impl Unit {
     /// The unit that documents write so.
     #[must_use]
     pub fn named(name: &str) -> Option<Unit> {
-        let found = NAMES.iter().find(|(known, _)| *known == name);
-        found.map(|(_, unit)| *unit)
+        UNITS.iter().position(|(known, _)| *known == name).map(Unit)
     }
 
-    /// A measured time in this unit; `None` where the unit is none of speed.
+    /// What was measured in this unit; `None` where it is of something else.
     ///
     /// ```
     /// use adamant_bench::suites::unit::Unit;
+    /// let of = |unit: &str, value, bytes, batch| Unit::named(unit)?.of(value, bytes, batch);
     /// // 8192 bytes in 4096 ns
-    /// assert_eq!(Unit::MBytesPerS.of(4096.0, 8192, 1), Some(2000.0));
+    /// assert_eq!(of("MB/s", 4096.0, 8192, 1), Some(2000.0));
     /// // batches of 64 items, 500 ns an item
-    /// assert_eq!(Unit::Us.of(500.0, 0, 64), Some(32.0));
-    /// assert_eq!(Unit::OpsPerS.of(500.0, 0, 64), Some(2e6));
+    /// assert_eq!(of("µs", 500.0, 0, 64), Some(32.0));
+    /// assert_eq!(of("ops/s", 500.0, 0, 64), Some(2e6));
+    /// // 1500 bytes
+    /// assert_eq!(of("KB", 1500.0, 0, 1), Some(1.5));
+    /// assert_eq!(of("ratio", 500.0, 0, 1), None);
     /// ```
     #[must_use]
-    pub fn of(self, ns_per_item: f64, bytes: usize, batch: usize) -> Option<f64> {
-        let whole = ns_per_item * batch as f64;
-        let per_ns = 1.0 / ns_per_item;
-        let value = match self {
-            Unit::Ns => whole,
-            Unit::Us => whole / 1e3,
-            Unit::Ms => whole / 1e6,
-            Unit::S => whole / 1e9,
-            Unit::KBytesPerS => bytes as f64 * per_ns * 1e6,
-            Unit::MBytesPerS => bytes as f64 * per_ns * 1e3,
-            Unit::OpsPerS | Unit::MulPerS => per_ns * 1e9,
-            Unit::KPerS => per_ns * 1e6,
-            Unit::Bytes | Unit::KBytes | Unit::Ratio => return None,
-        };
-        Some(value).filter(|value| value.is_finite())
-    }
-}
-
-impl Unit {
-    /// Bytes of memory or of a file in this unit; `None` where it is one of something else.
-    ///
-    /// ```
-    /// use adamant_bench::suites::unit::Unit;
-    /// assert_eq!(Unit::KBytes.of_bytes(1500.0), Some(1.5));
-    /// assert_eq!(Unit::Ns.of_bytes(1500.0), None);
-    /// ```
-    #[must_use]
-    pub fn of_bytes(self, bytes: f64) -> Option<f64> {
-        match self {
-            Unit::Bytes => Some(bytes),
-            Unit::KBytes => Some(bytes / 1e3),
-            _ => None,
-        }
+    pub fn of(self, value: f64, bytes: usize, batch: usize) -> Option<f64> {
+        let (_, figure) = UNITS[self.0];
+        Some(figure(value, bytes as f64, batch as f64)).filter(|figure| figure.is_finite())
     }
 }
 
@@ -126,36 +79,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_in_order() {
-        for (name, unit) in NAMES {
-            assert_eq!(unit.to_string(), name);
-            assert_eq!(Unit::named(name), Some(unit));
+    fn names_are_known() {
+        for (place, (name, _)) in UNITS.into_iter().enumerate() {
+            assert_eq!(Unit(place).to_string(), name);
+            assert_eq!(Unit::named(name), Some(Unit(place)));
         }
         assert_eq!(Unit::named("GB/s"), None);
+    }
+
+    fn of(unit: &str, value: f64, bytes: usize, batch: usize) -> Option<f64> {
+        Unit::named(unit).unwrap().of(value, bytes, batch)
     }
 
     #[test]
     fn conversions() {
         // openHiTLS, appendix D and 3.1: SHA-256 of 8192 bytes in 19,318 ns is 424.1 MB/s.
-        assert_eq!(
-            figure(Unit::MBytesPerS.of(19_318.0, 8192, 1).unwrap()),
-            "424"
-        );
-        let mb = Unit::MBytesPerS.of(19_318.0, 8192, 1).unwrap();
+        assert_eq!(figure(of("MB/s", 19_318.0, 8192, 1).unwrap()), "424");
+        let mb = of("MB/s", 19_318.0, 8192, 1).unwrap();
         assert!((mb - 424.06).abs() < 0.01);
-        assert_eq!(Unit::KBytesPerS.of(19_318.0, 8192, 1), Some(mb * 1000.0));
+        assert_eq!(of("kB/s", 19_318.0, 8192, 1), Some(mb * 1000.0));
         // The same document: X25519 in 18,362 ns is 54,462 a second (54,460).
-        let ops = Unit::OpsPerS.of(18_362.0, 0, 1).unwrap();
+        let ops = of("ops/s", 18_362.0, 0, 1).unwrap();
         assert!((ops / 54_462.0 - 1.0).abs() < 1e-4);
-        assert_eq!(Unit::MulPerS.of(18_362.0, 0, 1), Some(ops));
+        assert_eq!(of("mul/s", 18_362.0, 0, 1), Some(ops));
         // synta: 1024 certificates in 6.65 ms are 154.0 K/s.
         let item = 6.65e6 / 1024.0;
-        assert!((Unit::KPerS.of(item, 0, 1024).unwrap() - 154.0).abs() < 0.05);
-        assert!((Unit::Ms.of(item, 0, 1024).unwrap() - 6.65).abs() < 1e-9);
-        assert_eq!(Unit::Ns.of(2.5, 0, 1), Some(2.5));
-        assert_eq!(Unit::S.of(2.5e9, 0, 1), Some(2.5));
-        assert_eq!(Unit::Bytes.of(1.0, 1, 1), None);
-        assert_eq!(Unit::MBytesPerS.of(0.0, 8192, 1), None);
+        assert!((of("K/s", item, 0, 1024).unwrap() - 154.0).abs() < 0.05);
+        assert!((of("ms", item, 0, 1024).unwrap() - 6.65).abs() < 1e-9);
+        assert_eq!(of("ns", 2.5, 0, 1), Some(2.5));
+        assert_eq!(of("s", 2.5e9, 0, 1), Some(2.5));
+        assert_eq!(of("bytes", 1.0, 1, 1), Some(1.0));
+        assert_eq!(of("KB", 1500.0, 0, 1), Some(1.5));
+        assert_eq!(of("ratio", 1.0, 1, 1), None);
+        assert_eq!(of("MB/s", 0.0, 8192, 1), None);
     }
 
     #[test]

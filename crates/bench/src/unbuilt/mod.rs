@@ -1,9 +1,9 @@
 //! Operations that engines have and we do not: how their inputs are made, and what tells whether
 //! their outputs are right. Engines [check each other](crate::cross_check) with that.
 //!
-//! Everything follows from the name (the grammar is in `engines/README.md`), so an operation
-//! needs no entry here, and what we have ourselves is never asked for: our own inputs and our own
-//! judgement are used instead.
+//! Everything follows from the name, by the grammar in `engines/README.md`, which `forms.txt` has as
+//! a table. What we have ourselves is never asked for: our own inputs and our own judgement are used
+//! instead.
 //!
 //! | kind | inputs | right is |
 //! |---|---|---|
@@ -12,12 +12,12 @@
 //! | [`Kind::Inverse`] | what another engine's operation made | what that one started from |
 //! | [`Kind::Keygen`] | none | a pair with which another engine works |
 
-mod curve25519;
-mod keyed;
 mod stream;
-mod symmetric;
 
+use adamant::ec::ed25519::PrivateKey;
 use adamant_engine::Item;
+use adamant_tool::select::matches;
+use hex_literal::hex;
 
 pub use self::stream::Stream;
 
@@ -34,6 +34,10 @@ pub struct Unbuilt {
     pub kind: Kind,
     /// Where its keys come from.
     pub keys: Keys,
+    /// Its row of the table: the algorithms, what an item holds besides keys, the lengths of messages.
+    algorithms: &'static str,
+    fields: &'static str,
+    lengths: &'static str,
 }
 
 /// How outputs are judged.
@@ -70,6 +74,37 @@ pub enum Keys {
     Point,
 }
 
+/// An operation, the one that undoes or verifies it, and the field that has to come back.
+const PAIRS: [(&str, &str, &str); 8] = [
+    ("seal", "open", "message"),
+    ("wrap", "unwrap", "message"),
+    ("sign", "verify", "valid"),
+    ("sign-pkcs1", "verify-pkcs1", "valid"),
+    ("sign-pss", "verify-pss", "valid"),
+    ("encapsulate", "decapsulate", "shared_secret"),
+    ("encrypt-oaep", "decrypt-oaep", "message"),
+    ("encrypt", "decrypt", "message"),
+];
+
+/// Curves, and the bytes of their scalars: those of the list of the schemes, and SM2's.
+macro_rules! curves {
+    (
+        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal
+            $($_c:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        const CURVES: &[(&str, usize)] = &[$((stringify!($module), $bytes),)* ("sm2", 32)];
+    };
+}
+adamant::base::schemes!(curves);
+
+/// The base point of ristretto255, twice and three times that (RFC 9496, A.1).
+const MULTIPLES: [[u8; 32]; 3] = [
+    hex!("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"),
+    hex!("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919"),
+    hex!("94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259"),
+];
+
 impl Unbuilt {
     /// The operation of this name; `None` where the name tells nothing.
     ///
@@ -82,43 +117,98 @@ impl Unbuilt {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let (algorithm, rest) = name.split_once('/')?;
-        let (operation, is_batch) = match rest.strip_suffix("_batch") {
-            Some(operation) => (operation, true),
-            None => (rest, curve25519::is_sum(rest)),
-        };
-        let known = symmetric::kind(algorithm, operation)
-            .or_else(|| curve25519::kind(algorithm, operation))
-            .map(|kind| (kind, Keys::Stream));
-        let (kind, keys) = known.or_else(|| keyed::kind(algorithm, operation))?;
-        Some(Unbuilt {
-            algorithm: algorithm.to_owned(),
-            operation: operation.to_owned(),
-            is_batch,
-            kind,
-            keys,
+        let operation = rest.strip_suffix("_batch").unwrap_or(rest);
+        // Comments have no columns.
+        let mut rows = include_str!("forms.txt").lines().filter_map(|line| {
+            let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+            <[&str; 5]>::try_from(columns).ok()
+        });
+        rows.find_map(|[algorithms, operations, fields, lengths, keys]| {
+            let keys = match keys {
+                "pair" => Keys::Pair,
+                "peers" => Keys::Peers,
+                "point" => Keys::Point,
+                _ => Keys::Stream,
+            };
+            let found = Unbuilt {
+                algorithm: algorithm.to_owned(),
+                operation: operation.to_owned(),
+                // A sum is of all items, whatever its name ends in.
+                is_batch: operation != rest || operation.starts_with("msm"),
+                kind: kind(algorithm, operation, keys),
+                keys,
+                algorithms,
+                fields,
+                lengths,
+            };
+            let is_it = operations.split(' ').any(|known| known == operation)
+                && found.item(&mut Stream::new(""), 64).is_some();
+            is_it.then_some(found)
         })
     }
 
     /// The lengths to check.
     #[must_use]
-    pub fn lengths(&self) -> &'static [usize] {
-        symmetric::lengths(&self.algorithm, &self.operation)
-            .or_else(|| curve25519::lengths(&self.algorithm, &self.operation))
-            .unwrap_or_else(|| keyed::lengths(&self.operation))
+    pub fn lengths(&self) -> Vec<usize> {
+        let lengths = self.lengths.split(' ');
+        lengths.flat_map(str::parse).collect()
     }
 
     /// What an item of the inputs holds besides keys.
     #[must_use]
     pub fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
-        symmetric::input(&self.algorithm, &self.operation, stream, bytes)
-            .or_else(|| curve25519::input(&self.algorithm, &self.operation, stream))
-            .unwrap_or_else(|| keyed::input(&self.algorithm, &self.operation, stream, bytes))
+        self.item(stream, bytes).unwrap_or_default()
     }
 
-    /// The operations that make keys for it, best first.
+    /// The same; `None` where the algorithm is none of the row's.
+    fn item(&self, stream: &mut Stream, bytes: usize) -> Option<Item> {
+        let algorithm = self.algorithm.as_str();
+        let mut patterns = self.algorithms.split(' ');
+        let (key, block) = patterns.find_map(|pattern| match pattern.split_once('C') {
+            Some((before, after)) => {
+                block_cipher(algorithm.strip_prefix(before)?.strip_suffix(after)?)
+            }
+            None => matches(pattern, algorithm).then_some((0, 0)),
+        })?;
+        let mut item = Item::new();
+        for field in self.fields.split_whitespace() {
+            let (name, of) = field.split_once(['=', ':']).unwrap_or((field, "m"));
+            let value = match of {
+                "m" => stream.bytes(bytes),
+                "k" => stream.bytes(key),
+                "2k" => stream.bytes(2 * key),
+                "b" => stream.bytes(block),
+                "n" => stream.bytes(large_number(algorithm)?),
+                // Below 2^252, which is below the order of the groups.
+                "s" => masked(stream.bytes(32), 31, 0x0f),
+                "p" => point(algorithm, stream),
+                // Below the order of every curve, whatever the stream says: p521 has seven idle
+                // bits in its first byte, the others fill theirs.
+                "v" => masked(masked(stream.bytes(curve(algorithm)?), 0, 0), 1, 0),
+                number if field.contains(':') => number.parse::<u32>().ok()?.to_be_bytes().to_vec(),
+                // Labels are text: some libraries end them at a zero.
+                len if name == "label" => {
+                    let bytes = stream.bytes(len.parse().ok()?).into_iter();
+                    bytes.map(|byte| b'a' + byte % 26).collect()
+                }
+                len => stream.bytes(len.parse().ok()?),
+            };
+            item.insert(name.to_owned(), value);
+        }
+        Some(item)
+    }
+
+    /// The operations that make keys for it, best first: ECDH, ECDSA and the bare curve have the same.
     #[must_use]
     pub fn keygens(&self) -> Vec<String> {
-        keyed::keygens(&self.algorithm)
+        let name = self.algorithm.as_str();
+        let of_curve = name.strip_prefix("ecdh-").or(name.strip_prefix("ecdsa-"));
+        match of_curve.or(curve(name).map(|_| name)) {
+            Some(curve) => ["ecdh-", "ecdsa-", ""]
+                .map(|kind| format!("{kind}{curve}/keygen"))
+                .into(),
+            None => vec![self.sibling("keygen")],
+        }
     }
 
     /// The name of another operation of the same algorithm.
@@ -130,11 +220,70 @@ impl Unbuilt {
     /// The pairs of operations, one of which undoes the other, that put a pair of keys to use.
     #[must_use]
     pub fn uses(&self) -> Vec<(String, String)> {
-        let pairs = keyed::FORWARD.iter();
+        let pairs = PAIRS.iter();
         pairs
             .map(|(forward, inverse, _)| (self.sibling(forward), self.sibling(inverse)))
             .collect()
     }
+}
+
+fn kind(algorithm: &str, operation: &str, keys: Keys) -> Kind {
+    let plain = operation.trim_end_matches("-encoded");
+    let mut pairs = PAIRS.iter();
+    // A cipher's decryption is determined, as its encryption is.
+    let pair = match (keys, operation) {
+        (Keys::Stream, "encrypt" | "decrypt") => None,
+        _ => pairs.find(|(forward, inverse, _)| [*forward, *inverse].contains(&plain)),
+    };
+    let is_determined = keys == Keys::Stream
+        || ["ed25519", "ed448"].contains(&algorithm)
+        || operation == "sign-pkcs1";
+    match pair {
+        _ if operation == "keygen" => Kind::Keygen,
+        Some(&(forward, inverse, field)) if plain == inverse => Kind::Inverse { forward, field },
+        Some((_, inverse, _)) if !is_determined => Kind::Random { inverse },
+        _ => Kind::Same,
+    }
+}
+
+/// The lengths of key and block.
+fn block_cipher(name: &str) -> Option<(usize, usize)> {
+    Some(match name.split_once('-').unwrap_or((name, "")) {
+        ("aes" | "aria" | "camellia", "128") | ("sm4", "") => (16, 16),
+        ("aes" | "aria" | "camellia", "192") => (24, 16),
+        ("aes" | "aria" | "camellia", "256") => (32, 16),
+        ("3des", "") => (24, 8),
+        ("des", "") => (8, 8),
+        _ => return None,
+    })
+}
+
+/// The bytes of a large number.
+fn large_number(algorithm: &str) -> Option<usize> {
+    let bits: usize = algorithm.strip_prefix("bignum-")?.parse().ok()?;
+    (bits.is_multiple_of(8) && bits <= 1 << 16).then_some(bits / 8)
+}
+
+/// The bytes of a curve's scalars.
+fn curve(algorithm: &str) -> Option<usize> {
+    let found = CURVES.iter().find(|(name, _)| *name == algorithm);
+    found.map(|(_, len)| *len)
+}
+
+fn masked(mut bytes: Vec<u8>, place: usize, mask: u8) -> Vec<u8> {
+    bytes[place] &= mask;
+    bytes
+}
+
+fn point(group: &str, stream: &mut Stream) -> Vec<u8> {
+    let bytes = stream.bytes(32);
+    if group == "ristretto255" {
+        return MULTIPLES[usize::from(bytes[0]) % MULTIPLES.len()].to_vec();
+    }
+    let mut seed = [0; 32];
+    seed.copy_from_slice(&bytes);
+    let key = PrivateKey::from_seed(&seed).public_key();
+    key.to_bytes().to_vec()
 }
 
 #[cfg(test)]

@@ -110,11 +110,7 @@ impl adamant_pipeline::Progress for Listener {
 
 impl run::Progress for Listener {
     fn print(&mut self, text: &str) {
-        if self.bar.length() != Some(0) {
-            // The rows are over.
-            self.bar.finish_and_clear();
-        }
-        let mut print = || {
+        let print = || {
             if self.printed.is_ok() {
                 let mut out = io::stdout();
                 self.printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -122,11 +118,12 @@ impl run::Progress for Listener {
         };
         match &self.stages {
             Some(bar) => bar.suspend(print),
-            None => print(),
+            None => self.bar.suspend(print),
         }
     }
 
     fn pipeline(&mut self, sizes: usize) {
+        self.bar.finish_and_clear();
         self.stages = Some(Bar::new(sizes));
     }
 
