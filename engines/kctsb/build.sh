@@ -9,7 +9,7 @@ library=$engine/target/kctsb
 cmake -S "$clone" -B "$library" -DKCTSB_ENABLE_CUDA=OFF -DKCTSB_BUILD_SHARED=OFF \
     -DKCTSB_BUILD_TESTS=OFF -DKCTSB_BUILD_CLI=OFF
 archive=$library/lib/libkctsb.a
-if ! make -k -C "$library" 2>"$library/errors"; then
+if ! LC_ALL=C make -k -C "$library" 2>"$library/errors"; then
     # The hashes, MACs and AEADs do not need what fails.
     echo "kctsb does not compile as a whole; the first error:" >&2
     grep -m 1 'error' "$library/errors" >&2 || fail "make failed: $library/errors"
