@@ -4,9 +4,10 @@
 //! | variable | holds |
 //! |---|---|
 //! | `ENGINE_SUFFIX` | `-native` where the code is for the CPU it is built on, else nothing |
-//! | `ENGINE_VERSIONS` | the direct dependencies with their versions |
+//! | `ENGINE_VERSIONS` | the direct dependencies with their versions; of a library that is built from a `checkout`, its commit too |
 //! | `ENGINE_BUILD` | the compiler and its flags |
 
+use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
@@ -24,10 +25,11 @@ fn main() {
 
     let manifest = fs::read_to_string("Cargo.toml").expect("the manifest is here");
     let lock = fs::read_to_string("Cargo.lock").expect("the lockfile is here");
-    println!(
-        "cargo::rustc-env=ENGINE_VERSIONS={}",
-        versions(&manifest, &lock).join(", ")
-    );
+    let mut versions = versions(&manifest, &lock);
+    if Path::new("checkout").exists() {
+        versions.push(commit());
+    }
+    println!("cargo::rustc-env=ENGINE_VERSIONS={}", versions.join(", "));
 
     let level = env::var("OPT_LEVEL").unwrap_or_default();
     let profile = env::var("PROFILE").unwrap_or_default();
@@ -45,15 +47,29 @@ fn main() {
 /// `rustc 1.95.0`, without the commit.
 fn compiler() -> String {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    let output = Command::new(rustc).arg("--version").output();
-    let text = output.map_or_else(
-        |_| String::new(),
-        |out| String::from_utf8_lossy(&out.stdout).into_owned(),
-    );
+    let text = told(Command::new(rustc).arg("--version"));
     text.split_whitespace()
         .take(2)
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// That of the library's checkout, if it is a clone.
+fn commit() -> String {
+    println!("cargo::rerun-if-changed=checkout/.git/HEAD");
+    let git = ["-C", "checkout", "log", "-1", "--format=%h of %cs"];
+    match told(Command::new("git").args(git)).trim() {
+        "" => "no commit".into(),
+        commit => format!("commit {commit}"),
+    }
+}
+
+/// What the program writes, or nothing.
+fn told(command: &mut Command) -> String {
+    command.output().map_or_else(
+        |_| String::new(),
+        |output| String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
 }
 
 /// The dependencies of the manifest, as the lockfile has them. What only serves the engine itself
