@@ -225,6 +225,9 @@ impl<'a> Course<'a> {
     }
 }
 
+/// Begins why a rival is not timed that gives something else than what is right.
+pub(crate) const WRONG: &str = "its output is wrong and it is not timed";
+
 /// A row and one match of each rival that has one.
 struct Heat {
     seats: Vec<Seat>,
@@ -284,9 +287,9 @@ impl<'a> Remote<'a> {
     fn player(rival: &'a mut Rival, job: &Job<'_>, inputs: &[Item], pass: usize) -> Player<'a> {
         let (remote, outputs) = Self::new(rival, job, inputs)?;
         if pass == 0 {
-            job.op.judge(job.size, inputs, &outputs).map_err(|e| {
-                Failure::Refused(format!("its output is wrong and it is not timed: {e}"))
-            })?;
+            job.op
+                .judge(job.size, inputs, &outputs)
+                .map_err(|e| Failure::Refused(format!("{WRONG}: {e}")))?;
         }
         Ok(Box::new(remote))
     }
@@ -528,7 +531,8 @@ impl Run<'_> {
         let note = (!course.trouble.is_empty()).then(|| course.trouble.join("; "));
         for (number, heat) in course.heats.into_iter().enumerate() {
             let (turns, samples) = heat.contest.finish(self.widest, row.op.is_search());
-            let Ok(ours) = &samples[0] else {
+            // Nothing was measured of a further match whose rival failed.
+            let Some(ours) = samples[0].as_ref().ok().filter(|ours| !ours.is_empty()) else {
                 continue;
             };
             self.shared += turns.shared;
@@ -572,8 +576,12 @@ impl Run<'_> {
                 });
             }
             if number == 0 && self.result.rows.len() == before {
-                let note = note.clone();
-                self.result.rows.push(Row { note, ..alone });
+                self.result.rows.push(alone);
+            }
+            if let Some(row) = self.result.rows.get_mut(before)
+                && number == 0
+            {
+                row.note.clone_from(&note);
             }
             self.clock.extend(turns.clock);
         }

@@ -110,7 +110,13 @@ impl Places {
     fn build(&self, name: &str) -> Option<String> {
         let cargo = "cargo build --release --manifest-path";
         if let Some(manifest) = self.source(name) {
-            return Some(format!("{cargo} {}", shown(&manifest)));
+            // From a clone of its library, where the script says which.
+            let script = manifest.with_file_name("build.sh");
+            return Some(if script.is_file() {
+                format!("sh {} DIR", shown(&script))
+            } else {
+                format!("{cargo} {}", shown(&manifest))
+            });
         }
         let manifest = self.source(name.strip_suffix(NATIVE)?)?;
         let target = manifest.with_file_name("target-native");
@@ -279,6 +285,13 @@ mod tests {
             own: None,
             folders: vec![scratch.0.join("engines")],
         };
+        scratch.file("engines/gcrypt/Cargo.toml");
+        scratch.file("engines/gcrypt/build.sh");
+        let script = places.build("gcrypt").unwrap();
+        assert!(
+            script.starts_with("sh ") && script.ends_with("build.sh DIR"),
+            "{script}"
+        );
         let plain = places.build("dalek").unwrap();
         assert!(
             plain.starts_with("cargo build --release --manifest-path "),
@@ -309,7 +322,7 @@ mod tests {
         );
         let sentence = asked(&["dalex"]).unwrap_err();
         assert!(
-            sentence.contains("\"dalex\"") && sentence.contains("all, dalek"),
+            sentence.contains("\"dalex\"") && sentence.contains("all, dalek, gcrypt"),
             "{sentence}"
         );
     }

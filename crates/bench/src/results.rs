@@ -47,7 +47,7 @@ pub struct Row {
     /// The rival, where there is one.
     #[serde(flatten)]
     pub against: Option<Against>,
-    /// Why there is no rival.
+    /// Why a rival is missing, in the first row of an operation: `NAME: WHY; …`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

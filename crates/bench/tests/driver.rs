@@ -321,6 +321,23 @@ fn wrong_outputs_are_not_timed() {
 }
 
 #[test]
+fn an_engine_may_be_wrong_in_each_of_its_forms() {
+    let result = run_op("sha256/digest_batch", || {
+        edited(|_, reply| Some(reply.replacen(r#""digest":""#, r#""digest":"00"#, 1)))
+    });
+    // Ours stand alone, once a size.
+    let batches: Vec<_> = result.rows.iter().map(|row| row.batch).collect();
+    assert!(!batches.is_empty() && batches.iter().all(|batch| *batch == 4));
+    assert_eq!(rivals(&result), 0);
+    let note = result.rows[0].note.as_ref().unwrap();
+    assert_eq!(
+        note.matches("honest: its output is wrong").count(),
+        2,
+        "{note}"
+    );
+}
+
+#[test]
 fn an_engine_that_dies_is_started_again_a_few_times() {
     let result = run(|| {
         edited(|request, reply| {

@@ -126,9 +126,10 @@ impl<'a> Draft<'a> {
         let expected = figures.engines.iter().map(|engine| engine.name.as_str());
         let expected = expected.filter(|_| lines.iter().any(is_timed));
         let measured = lines.iter().flat_map(|(_, cells)| cells).flatten();
-        let found = measured
-            .flat_map(|cell| &cell.rivals)
-            .map(|rival| rival.engine);
+        let found = measured.flat_map(|cell| {
+            let wrong = cell.wrong.iter().map(|(engine, _)| *engine);
+            cell.rivals.iter().map(|rival| rival.engine).chain(wrong)
+        });
         let rivals = distinct(expected.chain(found));
         Draft {
             table,
@@ -248,7 +249,12 @@ impl<'a> Draft<'a> {
             } else {
                 for name in &self.rivals {
                     let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
-                    fields.push(text(rival.and_then(|r| cell.in_unit(r.theirs, *unit))).into());
+                    let theirs = text(rival.and_then(|r| cell.in_unit(r.theirs, *unit)));
+                    let is_wrong = cell.wrong.iter().any(|(engine, _)| engine == name);
+                    fields.push(match is_wrong {
+                        true => "wrong".to_owned().into(),
+                        false => theirs.into(),
+                    });
                 }
             }
         }
@@ -309,6 +315,8 @@ impl<'a> Draft<'a> {
         for (line, cells) in &self.lines {
             let name = line.labels.join(", ");
             notes.extend(line.note.iter().map(|note| format!("{name}: {note}.")));
+            let wrong = cells.iter().flatten().flat_map(|cell| &cell.wrong);
+            notes.extend(wrong.map(|(engine, why)| format!("{name}: {engine} is wrong: {why}.")));
             for (cell, group) in line.cells.iter().zip(&self.table.groups) {
                 let sum = matches!(&cell.target, Target::Operations(parts) if parts.len() > 1);
                 if let Target::Emulated { machine, .. } = &cell.target {
@@ -439,6 +447,25 @@ mod tests {
         let rows = memory(&[of("adamant", 0.0), of("other", 64.0)]);
         assert_eq!(rows[0], ["0", "64.0", "none"]);
         assert_eq!(rows[1], ["not measurable here", "", ""]);
+    }
+
+    #[test]
+    fn what_is_wrong_has_no_figure() {
+        let mut rows = [row("sha256/digest", 8192, 4096.0, 2.0)];
+        rows[0].note =
+            Some("other: it ended; broken: its output is wrong and it is not timed: item 0".into());
+        let grids = grids(find("openhitls").unwrap(), of_rows(&rows));
+        let hashes = &grids[0];
+        let names = hashes.columns.iter().map(|column| column.name.as_str());
+        let place = names.clone().position(|name| name == "broken").unwrap();
+        assert!(!names.clone().any(|name| name == "other"));
+        assert_eq!(hashes.texts()[0][place], "wrong");
+        assert!(
+            hashes
+                .notes
+                .iter()
+                .any(|note| note.ends_with(": broken is wrong: item 0."))
+        );
     }
 
     #[test]

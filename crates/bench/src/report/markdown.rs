@@ -175,7 +175,9 @@ fn operations(text: &mut String, view: &View<'_>) {
                 ]
             });
             let asked = if entry.row.forced { ", asked for" } else { "" };
-            let backend = format!("{}{asked}", entry.row.backend);
+            let note = entry.note.filter(|_| alone.is_none());
+            let note = note.map(|note| format!("; {note}"));
+            let backend = format!("{}{asked}{}", entry.row.backend, note.unwrap_or_default());
             let lines = alone.into_iter().chain(against).map(move |theirs| {
                 let fields = ours.clone().into_iter().chain(theirs);
                 fields.chain([backend.clone()]).collect::<Vec<_>>()

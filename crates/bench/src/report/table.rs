@@ -56,7 +56,8 @@ pub fn table(rows: &[Row]) -> String {
                 None => line.extend(vec![String::new(); 4]),
             }
             let asked = if row.forced { ", asked for" } else { "" };
-            line.push(format!("{}{asked}", row.backend));
+            let note = row.note.iter().map(|note| format!("; {note}"));
+            line.push(format!("{}{asked}", row.backend) + &note.collect::<String>());
             lines.push(line);
         }
     }

@@ -6,6 +6,7 @@ use adamant_tool::select::matches;
 
 use super::unit::Unit;
 use super::{Operation, Target};
+use crate::driver::WRONG;
 use crate::footprint::OURS;
 use crate::results::{Figures, Footprint, Row, Stage};
 use crate::stats::ascending;
@@ -21,6 +22,8 @@ pub struct Measured<'a> {
     pub batch: usize,
     /// The rivals, fastest first.
     pub rivals: Vec<Rival<'a>>,
+    /// Those whose output is wrong, and what they said or what is wrong with it.
+    pub wrong: Vec<(&'a str, &'a str)>,
 }
 
 /// A rival's figure for a target.
@@ -50,6 +53,7 @@ impl<'a> Measured<'a> {
             bytes,
             batch,
             rivals,
+            wrong: Vec::new(),
         }
     }
 
@@ -110,11 +114,18 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
             ratio: against.ratio,
             interval: Some([against.ratio_low, against.ratio_high]),
         });
-    Some(Measured::new(
-        first.ours_ns,
-        [first.bytes, first.batch],
-        rivals,
-    ))
+    let measured = Measured::new(first.ours_ns, [first.bytes, first.batch], rivals);
+    let notes = rows.iter().filter(|row| row.is_same(first));
+    let wrong = notes
+        .flat_map(|row| row.note.iter().flat_map(|note| note.split("; ")))
+        .filter_map(|part| {
+            let (engine, why) = part.split_once(": ")?;
+            Some((engine, why.strip_prefix(WRONG)?.trim_start_matches(": ")))
+        });
+    Some(Measured {
+        wrong: wrong.collect(),
+        ..measured
+    })
 }
 
 /// The sum of operations, and of those rivals that have them all. Theirs is ours times the ratios,
