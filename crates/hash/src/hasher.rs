@@ -379,6 +379,9 @@ macro_rules! hasher {
             }
         }
 
+        #[cfg(feature = "std")]
+        adamant_base::write_by_update! { [] $name; }
+
         impl Default for $name {
             fn default() -> Self {
                 Self::new()

@@ -30,15 +30,8 @@ pub(crate) fn in_step<H: MerkleDamgard<N>, const N: usize>(
     }
 }
 
-/// One after the other.
-macro_rules! in_turn {
-    ($feature:literal: $($name:ident)*) => { $(
-        #[cfg(feature = $feature)]
-        impl NonceHash for crate::$name {}
-    )* };
-}
-in_turn! { "sha3": Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
-in_turn! { "blake": Blake3 }
+#[cfg(feature = "blake")]
+impl NonceHash for crate::Blake3 {}
 #[cfg(feature = "blake")]
 impl<const N: usize> NonceHash for crate::Blake2b<N> {}
 #[cfg(feature = "blake")]
