@@ -2,6 +2,7 @@
 //! Their lengths are those of the list, every implementation agrees with the portable one, and a batch
 //! gives what single calls give.
 
+use std::io::Write;
 use std::str::FromStr;
 
 use adamant::base::family::{Aead, Block, Hash, Xof, XofReader};
@@ -44,15 +45,17 @@ const CUSTOMIZATION: &[u8] = b"Email Signature";
 /// The digest of these parts, on an implementation.
 type Digest<'a> = &'a dyn Fn(&[&[u8]]) -> Vec<u8>;
 
-fn fixed<H: Hash>(mut hash: H, parts: &[&[u8]], [len, block]: [usize; 2]) -> Vec<u8> {
+fn fixed<H: Hash + Write>(mut hash: H, parts: &[&[u8]], [len, block]: [usize; 2]) -> Vec<u8> {
     assert_eq!([H::OUTPUT_LEN, H::BLOCK_LEN], [len, block]);
-    parts.iter().for_each(|part| hash.update(part));
+    hash.update(parts[0]);
+    hash.write_all(&parts[1..].concat()).unwrap();
     hash.finalize().as_ref().to_vec()
 }
 
-fn squeezed<X: Xof>(mut xof: X, parts: &[&[u8]], [len, block]: [usize; 2]) -> Vec<u8> {
+fn squeezed<X: Xof + Write>(mut xof: X, parts: &[&[u8]], [len, block]: [usize; 2]) -> Vec<u8> {
     assert_eq!(X::BLOCK_LEN, block);
-    parts.iter().for_each(|part| xof.update(part));
+    xof.update(parts[0]);
+    xof.write_all(&parts[1..].concat()).unwrap();
     let mut out = vec![0; len];
     xof.finalize_xof().read(&mut out);
     out
