@@ -166,9 +166,28 @@ macro_rules! backend {
     };
 }
 
-/// The rows of what is not a scheme, and of the list of the schemes.
+/// The lengths of a hash.
+#[allow(unused_macros)] // without hashes
+macro_rules! hash {
+    (fixed $length:literal $block:literal) => {
+        [("digest", $length), ("block", $block)]
+    };
+    (both $length:literal $block:literal) => {
+        [("digest", $length), ("block", $block)]
+    };
+    ($kind:ident $length:literal $block:literal) => {
+        [("block", $block)]
+    };
+}
+
+/// The rows of the lists, and of what is in none.
 macro_rules! rows {
     (
+        hashes { $({ $hf:tt $hash_:tt $htable:ident $lanes:tt $hname:literal $tag:literal [$($hid:literal)?]
+            $hstandard:literal $kind:ident $length:literal $block:literal
+            [$(hmac $hmac:literal)? $(kmac $kmac:literal $kmac_id:literal)? $(hkdf $hkdf:literal)?] })* }
+        aeads { $({ $ef:tt $aead:tt ($($etable:tt)*) $ename:literal [$($eid:literal)?]
+            $estandard:literal [$ekey:literal $enonce:literal $etag:literal] })* }
         curves { $({ $cf:tt $curve:ident $cm:ident $w:literal $bytes:literal $cname:literal $cid:literal
             $hash:ident $group:literal $($_c:tt)* })* }
         signatures { $({ $sf:tt $signs:ident $sc:ident $sm:ident $sname:literal $stitle:literal $sid:literal
@@ -180,53 +199,14 @@ macro_rules! rows {
     ) => {
 catalog! {
     Hash {
-        "sha2" "sha256" "2.16.840.1.101.3.4.2.1", "FIPS 180-4",
-            [("digest", 32), ("block", 64)], crate::hazmat::hash::sha256::Backend;
-        "sha2" "sha224" "2.16.840.1.101.3.4.2.4", "FIPS 180-4",
-            [("digest", 28), ("block", 64)], crate::hazmat::hash::sha256::Backend;
-        "sha2" "sha384" "2.16.840.1.101.3.4.2.2", "FIPS 180-4",
-            [("digest", 48), ("block", 128)], crate::hazmat::hash::sha512::Backend;
-        "sha2" "sha512" "2.16.840.1.101.3.4.2.3", "FIPS 180-4",
-            [("digest", 64), ("block", 128)], crate::hazmat::hash::sha512::Backend;
-        "sha2" "sha512-256" "2.16.840.1.101.3.4.2.6", "FIPS 180-4",
-            [("digest", 32), ("block", 128)], crate::hazmat::hash::sha512::Backend;
-        "sha3" "sha3-224" "2.16.840.1.101.3.4.2.7", "FIPS 202",
-            [("digest", 28), ("block", 144)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "sha3-256" "2.16.840.1.101.3.4.2.8", "FIPS 202",
-            [("digest", 32), ("block", 136)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "sha3-384" "2.16.840.1.101.3.4.2.9", "FIPS 202",
-            [("digest", 48), ("block", 104)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "sha3-512" "2.16.840.1.101.3.4.2.10", "FIPS 202",
-            [("digest", 64), ("block", 72)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "shake128" "2.16.840.1.101.3.4.2.11", "FIPS 202", [("block", 168)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "shake256" "2.16.840.1.101.3.4.2.12", "FIPS 202", [("block", 136)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "cshake128", "SP 800-185", [("block", 168)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "cshake256", "SP 800-185", [("block", 136)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "turboshake128", "RFC 9861", [("block", 168)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "turboshake256", "RFC 9861", [("block", 136)], crate::hazmat::hash::keccak::Backend;
-        "sm" "sm3" "1.2.156.10197.1.401", "GB/T 32905", [("digest", 32), ("block", 64)], crate::hazmat::hash::sm3::Backend;
-        "sha1" "sha1" "1.3.14.3.2.26", "FIPS 180-4 (legacy)",
-            [("digest", 20), ("block", 64)], crate::hazmat::hash::sha1::Backend;
-        "sha1" "md5" "1.2.840.113549.2.5", "RFC 1321 (legacy)",
-            [("digest", 16), ("block", 64)], crate::hazmat::hash::md5::Backend;
-        "blake" "blake2b-512" "1.3.6.1.4.1.1722.12.2.1.16", "RFC 7693",
-            [("digest", 64), ("block", 128)], crate::hazmat::hash::blake2b::Backend;
-        "blake" "blake2b-256" "1.3.6.1.4.1.1722.12.2.1.8", "RFC 7693",
-            [("digest", 32), ("block", 128)], crate::hazmat::hash::blake2b::Backend;
-        "blake" "blake2s-256" "1.3.6.1.4.1.1722.12.2.2.8", "RFC 7693",
-            [("digest", 32), ("block", 64)], crate::hazmat::hash::blake2s::Backend;
-        "blake" "blake3", "BLAKE3 paper, 2020", [("digest", 32), ("block", 64)], crate::hazmat::hash::blake3::Backend;
+        $($hf $hname $($hid)?, $hstandard, hash!($kind $length $block), crate::hazmat::hash::$htable::Backend;)*
     }
     Mac {
-        "sha2" "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], crate::hazmat::hash::sha256::Backend;
-        "sha2" "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], crate::hazmat::hash::sha512::Backend;
-        "sha2" "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], crate::hazmat::hash::sha512::Backend;
-        "sha3" "hmac-sha3-256" "2.16.840.1.101.3.4.2.14", "RFC 2104", [("tag", 32)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "hmac-sha3-512" "2.16.840.1.101.3.4.2.16", "RFC 2104", [("tag", 64)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "kmac128" "2.16.840.1.101.3.4.2.19", "SP 800-185", [("tag", 32)], crate::hazmat::hash::keccak::Backend;
-        "sha3" "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], crate::hazmat::hash::keccak::Backend;
-        "sm" "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], crate::hazmat::hash::sm3::Backend;
-        "sha1" "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], crate::hazmat::hash::sha1::Backend;
+        $(
+            $($hf (concat!("hmac-", $hname)) $hmac, "RFC 2104", [("tag", $length)],
+                crate::hazmat::hash::$htable::Backend;)?
+            $($hf $kmac $kmac_id, $hstandard, [("tag", $length)], crate::hazmat::hash::$htable::Backend;)?
+        )*
         "aes" "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
@@ -245,12 +225,8 @@ catalog! {
         "chacha20-poly1305" "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], crate::hazmat::cipher::poly1305::Backend;
     }
     Kdf {
-        "sha2" "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
-            [("output-limit", 8160)], crate::hazmat::hash::sha256::Backend;
-        "sha2" "hkdf-sha384" "1.2.840.113549.1.9.16.3.29", "RFC 5869",
-            [("output-limit", 12240)], crate::hazmat::hash::sha512::Backend;
-        "sha2" "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
-            [("output-limit", 16320)], crate::hazmat::hash::sha512::Backend;
+        $($($hf (concat!("hkdf-", $hname)) $hkdf, "RFC 5869", [("output-limit", 255 * $length)],
+            crate::hazmat::hash::$htable::Backend;)?)*
         "sha1" "pbkdf2-hmac-sha1", "RFC 8018", [], crate::hazmat::hash::sha1::Backend;
         "sha2" "pbkdf2-hmac-sha256", "RFC 8018", [], crate::hazmat::hash::sha256::Backend;
         "sha2" "pbkdf2-hmac-sha384", "RFC 8018", [], crate::hazmat::hash::sha512::Backend;
@@ -322,36 +298,8 @@ catalog! {
             [("key", 32)], crate::hazmat::cipher::aes::Backend;
     }
     Aead {
-        "aes" "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm::Backend;
-        "aes" "aes-192-gcm" "2.16.840.1.101.3.4.1.26", "SP 800-38D",
-            [("key", 24), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm::Backend;
-        "aes" "aes-256-gcm" "2.16.840.1.101.3.4.1.46", "SP 800-38D",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm::Backend;
-        "aes" "aes-128-ccm" "2.16.840.1.101.3.4.1.7", "SP 800-38C",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
-        "aes" "aes-192-ccm" "2.16.840.1.101.3.4.1.27", "SP 800-38C",
-            [("key", 24), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
-        "aes" "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
-        "sm" "sm4-gcm" "1.2.156.10197.1.104.8", "RFC 8998",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::sm4::gcm::Backend;
-        "sm" "sm4-ccm" "1.2.156.10197.1.104.9", "RFC 8998",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::sm4::Backend;
-        "aes" "aes-128-eax", "EAX paper, 2004",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
-        "aes" "aes-192-eax", "EAX paper, 2004",
-            [("key", 24), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
-        "aes" "aes-256-eax", "EAX paper, 2004",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
-        "aes" "aes-128-gcm-siv", "RFC 8452",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm_siv::Backend;
-        "aes" "aes-256-gcm-siv", "RFC 8452",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm_siv::Backend;
-        "chacha20-poly1305" "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::chacha20_poly1305::Backend;
-        "chacha20-poly1305" "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",
-            [("key", 32), ("nonce", 24), ("tag", 16)], crate::hazmat::cipher::chacha20_poly1305::Backend;
+        $($ef $ename $($eid)?, $estandard, [("key", $ekey), ("nonce", $enonce), ("tag", $etag)],
+            crate::hazmat::cipher::$($etable)*::Backend;)*
     }
     Signature {
         $($cf (concat!("ecdsa-", stringify!($cm))) [$hash], "FIPS 186-5, RFC 6979",
@@ -444,7 +392,17 @@ catalog! {
 }
     };
 }
-crate::base::schemes!(rows);
+macro_rules! with_aeads {
+    ($($lists:tt)*) => {
+        crate::base::aeads! { with_schemes $($lists)* }
+    };
+}
+macro_rules! with_schemes {
+    ($($lists:tt)*) => {
+        crate::base::schemes! { rows $($lists)* }
+    };
+}
+crate::base::hashes!(with_aeads);
 
 #[cfg(test)]
 mod tests {

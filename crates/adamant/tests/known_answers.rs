@@ -1,5 +1,9 @@
 //! Known answers of every scheme in the list, through the keys of X.509: a scheme without any fails.
 //! What each says beyond these, and on all implementations, is tested beside the algorithm.
+//! `symmetric` has those of hashes and AEADs.
+
+#[path = "known_answers/symmetric.rs"]
+mod symmetric;
 
 use std::str::FromStr;
 

@@ -13,6 +13,7 @@
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
 //! | [`schemes!`] | the list of the schemes that sign, agree and encapsulate |
+//! | [`hashes!`], [`aeads!`] | those of the hashes and of the AEADs |
 //! | [`family`] | traits: hash, XOF, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |
 //!
 //! Most `unsafe` code of the primitives is in this crate, and each block says why it is sound; CONTRIBUTING.md
@@ -43,6 +44,7 @@ pub mod random;
 mod schemes;
 pub mod secret;
 pub mod simd;
+mod symmetric;
 
 pub use backends::Implementation;
 #[doc(hidden)]

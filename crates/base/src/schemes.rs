@@ -1,6 +1,7 @@
 //! The list of the schemes that sign, agree or encapsulate, each in one row.
 
-/// Calls the macro of this name with the list of the schemes, in four groups:
+/// Calls the macro of this name with the list of the schemes, in four groups, and with what follows
+/// the name before them:
 ///
 /// ```text
 /// curves     { { feature Type module words bytes "name" "identifier" Algorithm "standard" ["other name"…] }… }
@@ -39,8 +40,9 @@
 /// ```
 #[macro_export]
 macro_rules! schemes {
-    ($then:ident) => {
+    ($then:ident $($before:tt)*) => {
         $then! {
+            $($before)*
             curves {
                 { "ecdsa" P256 p256 4 32 "P-256" "1.2.840.10045.3.1.7"
                     EcdsaWithSha256 "SP 800-186" ["secp256r1" "prime256v1"] }

@@ -1,7 +1,7 @@
 //! Ciphers, modes and AEADs.
 
 use crate::following::{is_on, lengths};
-use adamant_base::{BlockCipher, Implementation};
+use adamant_base::{Aead, Block, BlockCipher, Implementation};
 use adamant_cipher::aes::Aes;
 use adamant_cipher::ccm::Ccm;
 use adamant_cipher::chacha20::{ChaCha20, Nonce};
@@ -150,13 +150,25 @@ fn des<const KEY_LEN: usize>() {
 fn sm4_gcm() {
     for backend in rows!(sm4::gcm::Backend) {
         let cipher = Sm4Gcm::with_backend(backend, &secret([7; 16]));
-        for len in lengths(backend.implementation(), &[5, 700, 2100]) {
-            let mut data = secret([9u8; 16_384]);
-            let data = &mut data[..len];
-            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
-            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
-            any_nonce(&cipher, data);
-        }
+        aead(
+            &cipher,
+            backend.implementation(),
+            &[5, 700, 2100],
+            any_nonce,
+        );
+    }
+}
+
+/// An AEAD, and something else on the same data.
+fn aead<A: Aead>(cipher: &A, row: &Implementation, usual: &[usize], also: impl Fn(&A, &mut [u8])) {
+    let mut nonce = A::Nonce::ZERO;
+    nonce.as_mut().fill(1);
+    for len in lengths(row, usual) {
+        let mut data = secret([9u8; 40_000]);
+        let data = &mut data[..len];
+        let tag = public(cipher.seal(&nonce, b"header", data).unwrap());
+        cipher.open(&nonce, b"header", data, &tag).unwrap();
+        also(cipher, data);
     }
 }
 
@@ -197,12 +209,8 @@ fn gmac() {
 fn aes_gcm_siv<const KEY_LEN: usize>() {
     for backend in rows!(gcm_siv::Backend) {
         let cipher = AesGcmSiv::with_backend(backend, &secret([7; KEY_LEN]));
-        for len in lengths(backend.implementation(), &[5, 100, 700, 1500]) {
-            let mut data = secret([9u8; 16_384]);
-            let data = &mut data[..len];
-            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
-            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
-        }
+        let usual = &[5, 100, 700, 1500];
+        aead(&cipher, backend.implementation(), usual, |_, _| ());
     }
 }
 
@@ -257,13 +265,7 @@ fn aes_batches<const KEY_LEN: usize>() {
 fn aes_gcm<const KEY_LEN: usize>() {
     for backend in rows!(gcm::Backend) {
         let cipher = AesGcm::with_backend(backend, &secret([7; KEY_LEN]));
-        for len in lengths(backend.implementation(), &[5, 700]) {
-            let mut data = secret([9u8; 16_384]);
-            let data = &mut data[..len];
-            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
-            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
-            any_nonce(&cipher, data);
-        }
+        aead(&cipher, backend.implementation(), &[5, 700], any_nonce);
     }
 }
 
@@ -293,15 +295,10 @@ fn poly1305() {
 
 fn chacha20_poly1305() {
     for backend in rows!(chacha20_poly1305::Backend) {
-        let cipher = ChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
-        let extended = XChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
-        for len in lengths(backend.implementation(), &[5, 700, 2500]) {
-            let mut data = secret([9u8; 40_000]);
-            let data = &mut data[..len];
-            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
-            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
-            let tag = public(extended.seal(&[1; 24], b"header", data).unwrap());
-            extended.open(&[1; 24], b"header", data, &tag).unwrap();
-        }
+        let (key, row) = (secret([7; 32]), backend.implementation());
+        let cipher = ChaCha20Poly1305::with_backend(backend, &key);
+        aead(&cipher, row, &[5, 700, 2500], |_, _| ());
+        let cipher = XChaCha20Poly1305::with_backend(backend, &key);
+        aead(&cipher, row, &[5, 700, 2500], |_, _| ());
     }
 }

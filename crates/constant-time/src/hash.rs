@@ -18,26 +18,63 @@ use adamant_hash::{
 };
 use adamant_testkit::taint::{Operation, public, secret};
 
-/// The batch calls of a hash, on an implementation; and the chains of PBKDF2.
-macro_rules! batches {
-    ($hash:ident, $backend:ident) => {
-        for count in counts($backend.implementation(), 18) {
-            let (message, key) = (secret([7u8; 700]), secret([9u8; 200]));
-            let messages = prefixes(&message, count, 40);
-            let keys = prefixes(&key, count, 10);
-            let mut out = vec![$hash::digest(b""); count];
-            $hash::digest_batch_on(&messages, &mut out, $backend).unwrap();
-            ct::mark_public(out.as_flattened());
-            $hash::hmac_batch_on(&keys, &messages, &mut out, $backend).unwrap();
-            ct::mark_public(out.as_flattened());
-            let keyed = Hmac::<$hash>::new(&key);
-            $hash::hmac_batch_one_key_on(&keyed, &messages, &mut out, $backend).unwrap();
-            ct::mark_public(out.as_flattened());
-            let [inner, outer, mut u, mut sum] = secret([[[7; _]; 99]; 4]);
-            let (inner, outer) = (&inner[..count], &outer[..count]);
-            $backend.hmac_chain(inner, outer, &mut u[..count], &mut sum[..count], 4, 2);
-            public([u, sum]);
+/// An operation on each row of a table.
+macro_rules! on_rows {
+    ($name:literal, $backend:ty, $run:expr) => {
+        Operation {
+            name: $name,
+            run: || rows!($backend).for_each($run),
         }
+    };
+}
+
+/// A hash.
+macro_rules! digests {
+    ($name:literal, $hash:ident, $table:ident) => {
+        on_rows!($name, $table::Backend, |b| hash(
+            $hash::with_backend(b),
+            b.implementation()
+        ))
+    };
+}
+
+/// The batch calls of a hash; and the chains of PBKDF2.
+macro_rules! batches {
+    ($name:literal, $hash:ident, $table:ident) => {
+        on_rows!($name, $table::lanes::Backend, |b| {
+            for count in counts(b.implementation(), 18) {
+                let (message, key) = (secret([7u8; 700]), secret([9u8; 200]));
+                let messages = prefixes(&message, count, 40);
+                let keys = prefixes(&key, count, 10);
+                let mut out = vec![$hash::digest(b""); count];
+                $hash::digest_batch_on(&messages, &mut out, b).unwrap();
+                ct::mark_public(out.as_flattened());
+                $hash::hmac_batch_on(&keys, &messages, &mut out, b).unwrap();
+                ct::mark_public(out.as_flattened());
+                let keyed = Hmac::<$hash>::new(&key);
+                $hash::hmac_batch_one_key_on(&keyed, &messages, &mut out, b).unwrap();
+                ct::mark_public(out.as_flattened());
+                let [inner, outer, mut u, mut sum] = secret([[[7; _]; 99]; 4]);
+                let (inner, outer) = (&inner[..count], &outer[..count]);
+                b.hmac_chain(inner, outer, &mut u[..count], &mut sum[..count], 4, 2);
+                public([u, sum]);
+            }
+        })
+    };
+}
+
+/// The batch call of a hash of the BLAKE2 family.
+macro_rules! blake2_batch {
+    ($name:literal, $hash:ident, $table:ident) => {
+        on_rows!($name, $table::lanes::Backend, |b| {
+            let message = secret([7u8; 700]);
+            for count in counts(b.implementation(), 18) {
+                let mut out = vec![[0; 32]; count];
+                let messages = prefixes(&message, count, 40);
+                $hash::digest_batch_on(&messages, &mut out, b).unwrap();
+                ct::mark_public(out.as_flattened());
+            }
+        })
     };
 }
 
@@ -49,164 +86,52 @@ fn prefixes(message: &[u8], count: usize, step: usize) -> Vec<&[u8]> {
 }
 
 pub(crate) const OPERATIONS: &[Operation] = &[
-    Operation {
-        name: "sha256",
-        run: || {
-            rows!(sha256::Backend).for_each(|b| hash(Sha256::with_backend(b), b.implementation()))
-        },
-    },
-    Operation {
-        name: "sha512",
-        run: || {
-            rows!(sha512::Backend).for_each(|b| hash(Sha512::with_backend(b), b.implementation()))
-        },
-    },
-    Operation {
-        name: "sha3-256",
-        run: || {
-            rows!(keccak::Backend).for_each(|b| hash(Sha3_256::with_backend(b), b.implementation()))
-        },
-    },
-    Operation {
-        name: "shake128",
-        run: || rows!(keccak::Backend).for_each(|b| xof(Shake128::with_backend(b))),
-    },
-    Operation {
-        name: "sha3-256-batch",
-        run: || rows!(keccak::lanes::Backend).for_each(batch),
-    },
-    Operation {
-        name: "sha256-batch",
-        run: || {
-            rows!(sha256::lanes::Backend).for_each(|b| {
-                batches!(Sha256, b);
-            });
-        },
-    },
-    Operation {
-        name: "sha256-chains",
-        run: || rows!(sha256::chains::Backend).for_each(chains),
-    },
-    Operation {
-        name: "sha512-batch",
-        run: || {
-            rows!(sha512::lanes::Backend).for_each(|b| {
-                batches!(Sha512, b);
-            });
-        },
-    },
-    Operation {
-        name: "sm3-batch",
-        run: || {
-            rows!(sm3::lanes::Backend).for_each(|b| {
-                batches!(Sm3, b);
-            });
-        },
-    },
-    Operation {
-        name: "sha1-batch",
-        run: || {
-            rows!(sha1::lanes::Backend).for_each(|b| {
-                batches!(Sha1, b);
-            });
-        },
-    },
-    Operation {
-        name: "md5-batch",
-        run: || {
-            rows!(md5::lanes::Backend).for_each(|b| {
-                batches!(Md5, b);
-            });
-        },
-    },
-    Operation {
-        name: "sm3",
-        run: || rows!(sm3::Backend).for_each(|b| hash(Sm3::with_backend(b), b.implementation())),
-    },
-    Operation {
-        name: "sha1",
-        run: || rows!(sha1::Backend).for_each(|b| hash(Sha1::with_backend(b), b.implementation())),
-    },
-    Operation {
-        name: "md5",
-        run: || rows!(md5::Backend).for_each(|b| hash(Md5::with_backend(b), b.implementation())),
-    },
-    Operation {
-        name: "blake2b-batch",
-        run: || {
-            let message = secret([7u8; 700]);
-            rows!(blake2b::lanes::Backend).for_each(|b| {
-                for count in counts(b.implementation(), 18) {
-                    let mut out = vec![[0; 32]; count];
-                    let messages = prefixes(&message, count, 40);
-                    Blake2b::digest_batch_on(&messages, &mut out, b).unwrap();
-                    ct::mark_public(out.as_flattened());
-                }
-            });
-        },
-    },
-    Operation {
-        name: "blake2b",
-        run: || {
-            rows!(blake2b::Backend).for_each(|b| {
-                hash(Blake2b512::with_backend(b), b.implementation());
-                mac(Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
-            });
-        },
-    },
-    Operation {
-        name: "blake2s-batch",
-        run: || {
-            let message = secret([7u8; 700]);
-            rows!(blake2s::lanes::Backend).for_each(|b| {
-                for count in counts(b.implementation(), 18) {
-                    let mut out = vec![[0; 32]; count];
-                    let messages = prefixes(&message, count, 40);
-                    Blake2s::digest_batch_on(&messages, &mut out, b).unwrap();
-                    ct::mark_public(out.as_flattened());
-                }
-            });
-        },
-    },
-    Operation {
-        name: "blake2s",
-        run: || {
-            rows!(blake2s::Backend).for_each(|b| {
-                hash(Blake2s256::with_backend(b), b.implementation());
-                mac(Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
-            });
-        },
-    },
-    Operation {
-        name: "blake3",
-        run: || {
-            rows!(blake3::Backend).for_each(|b| {
-                hash(Blake3::with_backend(b), b.implementation());
-                let message = secret([9u8; 45_000]);
-                let chunks = counts(b.implementation(), 43)
-                    .into_iter()
-                    .map(|n| 1024 * n + 70);
-                for len in chunks.chain([700, 5000]) {
-                    public(Blake3::digest_on(&message[..len], b));
-                }
-                let mut mac = Blake3::keyed_on(&secret([7; 32]), b);
-                mac.update(&secret([9u8; 5000]));
-                public(mac.finalize());
-            });
-        },
-    },
-    Operation {
-        name: "hmac-sha256",
-        run: || rows!(sha256::Backend).for_each(|b| hmac(&Sha256::with_backend(b))),
-    },
-    Operation {
-        name: "hmac-sha512",
-        run: || rows!(sha512::Backend).for_each(|b| hmac(&Sha512::with_backend(b))),
-    },
-    Operation {
-        name: "kmac128",
-        run: || rows!(keccak::Backend).for_each(kmac),
-    },
+    digests!("sha256", Sha256, sha256),
+    digests!("sha512", Sha512, sha512),
+    digests!("sha3-256", Sha3_256, keccak),
+    on_rows!("shake128", keccak::Backend, |b| xof(
+        Shake128::with_backend(b)
+    )),
+    on_rows!("sha3-256-batch", keccak::lanes::Backend, batch),
+    batches!("sha256-batch", Sha256, sha256),
+    on_rows!("sha256-chains", sha256::chains::Backend, chains),
+    batches!("sha512-batch", Sha512, sha512),
+    batches!("sm3-batch", Sm3, sm3),
+    batches!("sha1-batch", Sha1, sha1),
+    batches!("md5-batch", Md5, md5),
+    digests!("sm3", Sm3, sm3),
+    digests!("sha1", Sha1, sha1),
+    digests!("md5", Md5, md5),
+    blake2_batch!("blake2b-batch", Blake2b, blake2b),
+    on_rows!("blake2b", blake2b::Backend, |b| {
+        hash(Blake2b512::with_backend(b), b.implementation());
+        mac(Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
+    }),
+    blake2_batch!("blake2s-batch", Blake2s, blake2s),
+    on_rows!("blake2s", blake2s::Backend, |b| {
+        hash(Blake2s256::with_backend(b), b.implementation());
+        mac(Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
+    }),
+    on_rows!("blake3", blake3::Backend, |b| {
+        hash(Blake3::with_backend(b), b.implementation());
+        let message = secret([9u8; 45_000]);
+        let chunks = counts(b.implementation(), 43)
+            .into_iter()
+            .map(|n| 1024 * n + 70);
+        for len in chunks.chain([700, 5000]) {
+            public(Blake3::digest_on(&message[..len], b));
+        }
+        let mut mac = Blake3::keyed_on(&secret([7; 32]), b);
+        mac.update(&secret([9u8; 5000]));
+        public(mac.finalize());
+    }),
+    on_rows!("hmac-sha256", sha256::Backend, |b| hmac(
+        &Sha256::with_backend(b)
+    )),
+    on_rows!("hmac-sha512", sha512::Backend, |b| hmac(
+        &Sha512::with_backend(b)
+    )),
+    on_rows!("kmac128", keccak::Backend, kmac),
     Operation {
         name: "siphash",
         run: siphash,
@@ -226,23 +151,11 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         },
     },
     // The order of reads, which depends on the password by design, is marked public.
-    Operation {
-        name: "scrypt",
-        run: || rows!(scrypt::Backend).for_each(scrypt),
-    },
-    Operation {
-        name: "scrypt-lanes",
-        run: || rows!(scrypt::lanes::Backend).for_each(scrypt_lanes),
-    },
-    Operation {
-        name: "argon2i",
-        run: || rows!(argon2::Backend).for_each(|b| argon2(b, Variant::I)),
-    },
+    on_rows!("scrypt", scrypt::Backend, scrypt),
+    on_rows!("scrypt-lanes", scrypt::lanes::Backend, scrypt_lanes),
+    on_rows!("argon2i", argon2::Backend, |b| argon2(b, Variant::I)),
     // As for scrypt.
-    Operation {
-        name: "argon2d",
-        run: || rows!(argon2::Backend).for_each(|b| argon2(b, Variant::D)),
-    },
+    on_rows!("argon2d", argon2::Backend, |b| argon2(b, Variant::D)),
     Operation {
         name: "x963-sha256",
         run: || {
@@ -267,10 +180,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
             public(key);
         },
     },
-    Operation {
-        name: "rfc6979-sha256",
-        run: || rows!(sha256::Backend).for_each(|b| nonces(Sha256::with_backend(b))),
-    },
+    on_rows!("rfc6979-sha256", sha256::Backend, |b| nonces(
+        Sha256::with_backend(b)
+    )),
 ];
 
 fn hash<H: Hash>(mut hash: H, row: &Implementation) {

@@ -1,4 +1,4 @@
-//! What a hash of the MD4 family is around its compression function: digests, batches, HMAC.
+//! What a hash of the MD4 family is around its compression function: digests, batches, HMAC, nonces.
 
 /// Makes a hash of the MD4 family around the `Backend` of the module at hand.
 ///
@@ -206,6 +206,71 @@ macro_rules! hasher {
             ) -> Result<(), Error> {
                 crate::lanes::batch::digest::<Self, $block>(backend, messages, out)
             }
+
+            /// [`Hmac::mac_batch_into`] on this implementation; for messages too few to fill it, on
+            /// narrower ones.
+            ///
+            /// # Errors
+            /// As for [`Hmac::mac_batch_into`].
+            ///
+            /// [`Hmac::mac_batch_into`]: crate::Hmac::mac_batch_into
+            #[cfg_attr(not(feature = "lab"), inline)]
+            pub fn hmac_batch_on(
+                keys: &[&[u8]],
+                messages: &[&[u8]],
+                out: &mut [[u8; $output]],
+                backend: lanes::Backend,
+            ) -> Result<(), Error> {
+                crate::hmac::batch::hmac_batch::<Self, $block>(backend, keys, messages, out)
+            }
+
+            /// [`Hmac::mac_each_into`] on this implementation; for messages too few to fill it, on
+            /// narrower ones.
+            ///
+            /// # Errors
+            /// As for [`Hmac::mac_each_into`].
+            ///
+            /// [`Hmac::mac_each_into`]: crate::Hmac::mac_each_into
+            #[cfg_attr(not(feature = "lab"), inline)]
+            pub fn hmac_batch_one_key_on(
+                keyed: &crate::Hmac<Self>,
+                messages: &[&[u8]],
+                out: &mut [[u8; $output]],
+                backend: lanes::Backend,
+            ) -> Result<(), Error> {
+                crate::hmac::batch::hmac_one_key::<Self, $block>(backend, keyed, messages, out)
+            }
+        }
+
+        impl crate::hmac::BatchHash for $name {
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn hmac_batch(
+                keys: &[&[u8]],
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+            ) -> Result<(), Error> {
+                Self::hmac_batch_on(keys, messages, out, lanes::Backend::best())
+            }
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn hmac_batch_one_key(
+                keyed: &crate::Hmac<Self>,
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+            ) -> Result<(), Error> {
+                Self::hmac_batch_one_key_on(keyed, messages, out, lanes::Backend::best())
+            }
+        }
+
+        impl crate::hmac_drbg::NonceHash for $name {
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn in_step(
+                items: &[(&[u8], &[u8])],
+                out: &mut [&mut [u8]],
+                accept: &dyn Fn(&[u8]) -> bool,
+            ) {
+                let backend = lanes::Backend::best();
+                crate::hmac_drbg::batch::in_step::<Self, $block>(backend, items, out, accept);
+            }
         }
 
         impl MerkleDamgard<$block> for $name {
@@ -313,6 +378,9 @@ macro_rules! hasher {
                 $name::digest(data)
             }
         }
+
+        #[cfg(feature = "std")]
+        adamant_base::write_by_update! { [] $name; }
 
         impl Default for $name {
             fn default() -> Self {

@@ -1,26 +1,9 @@
-//! `std::io::Write`.
+//! `std::io::Write`, beside that of hashes of the MD4 family and of the functions over Keccak, which have
+//! it where they are made.
 
 use adamant_base::family::Hash;
 
 adamant_base::write_by_update! {
-    [] crate::Sha224;
-    [] crate::Sha256;
-    [] crate::Sha384;
-    [] crate::Sha512;
-    [] crate::Sha512_256;
-    #[cfg(feature = "legacy")] [] crate::Md5;
-    #[cfg(feature = "legacy")] [] crate::Sha1;
-    #[cfg(feature = "sm3")] [] crate::Sm3;
-    #[cfg(feature = "sha3")] [] crate::Sha3_224;
-    #[cfg(feature = "sha3")] [] crate::Sha3_256;
-    #[cfg(feature = "sha3")] [] crate::Sha3_384;
-    #[cfg(feature = "sha3")] [] crate::Sha3_512;
-    #[cfg(feature = "sha3")] [] crate::Shake128;
-    #[cfg(feature = "sha3")] [] crate::Shake256;
-    #[cfg(feature = "sha3")] [] crate::sha3::CShake128;
-    #[cfg(feature = "sha3")] [] crate::sha3::CShake256;
-    #[cfg(feature = "sha3")] [] crate::sha3::TurboShake128;
-    #[cfg(feature = "sha3")] [] crate::sha3::TurboShake256;
     #[cfg(feature = "blake")] [] crate::Blake3;
     #[cfg(feature = "blake")] [const N: usize] crate::Blake2b<N>;
     #[cfg(feature = "blake")] [const N: usize] crate::Blake2s<N>;

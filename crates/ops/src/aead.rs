@@ -3,15 +3,14 @@
 
 use std::marker::PhantomData;
 
-use adamant::base::{Aead, Block, Error};
-use adamant::cipher::aes::Aes;
-use adamant::cipher::ccm::{AesCcm, Ccm};
+use adamant::base::{Aead, Block, BlockCipher, Error};
+use adamant::cipher::ccm::Ccm;
 use adamant::cipher::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
-use adamant::cipher::eax::{AesEax, Eax};
+use adamant::cipher::eax::Eax;
 use adamant::cipher::gcm::AesGcm;
 use adamant::cipher::gcm_siv::AesGcmSiv;
-use adamant::cipher::sm4::{Sm4, Sm4Ccm, Sm4Gcm};
-use adamant::hazmat::cipher::{aes, chacha20_poly1305, gcm, gcm_siv, sm4};
+use adamant::cipher::sm4::Sm4Gcm;
+use adamant::hazmat::cipher::{chacha20_poly1305, gcm, gcm_siv, sm4};
 
 use crate::cipher::{ChosenCipher, wrong_key};
 use crate::stream::Stream;
@@ -19,23 +18,15 @@ use crate::table::{Table, tables};
 use crate::task::{Registry, Task, Wrong, copied, field, insert, item, random, single};
 use crate::{Item, Length};
 
-pub(crate) fn register(to: &mut Registry) {
-    both::<AesGcm<16>>(to, "aes-128-gcm");
-    both::<AesGcm<24>>(to, "aes-192-gcm");
-    both::<AesGcm<32>>(to, "aes-256-gcm");
-    both::<AesCcm<16>>(to, "aes-128-ccm");
-    both::<AesCcm<24>>(to, "aes-192-ccm");
-    both::<AesCcm<32>>(to, "aes-256-ccm");
-    both::<Sm4Gcm>(to, "sm4-gcm");
-    both::<Sm4Ccm>(to, "sm4-ccm");
-    both::<AesEax<16>>(to, "aes-128-eax");
-    both::<AesEax<24>>(to, "aes-192-eax");
-    both::<AesEax<32>>(to, "aes-256-eax");
-    both::<AesGcmSiv<16>>(to, "aes-128-gcm-siv");
-    both::<AesGcmSiv<32>>(to, "aes-256-gcm-siv");
-    both::<ChaCha20Poly1305>(to, "chacha20-poly1305");
-    both::<XChaCha20Poly1305>(to, "xchacha20-poly1305");
+/// Those of the list.
+macro_rules! register {
+    (aeads { $({ $feature:tt ($($aead:tt)*) $table:tt $name:literal $($_a:tt)* })* }) => {
+        pub(crate) fn register(to: &mut Registry) {
+            $(both::<adamant::cipher::$($aead)*>(to, $name);)*
+        }
+    };
 }
+adamant::base::aeads!(register);
 
 fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
     to.add(
@@ -59,64 +50,43 @@ trait ChosenAead: Aead + Sync + 'static {
     fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong>;
 }
 
-impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
-    type Table = gcm::Backend;
-    fn with_backend(table: gcm::Backend, key: &[u8]) -> Result<Self, Wrong> {
-        let key = key.try_into().map_err(|_| wrong_key(key))?;
-        Ok(AesGcm::with_backend(table, key))
-    }
-}
-
-impl<const KEY_LEN: usize> ChosenAead for AesGcmSiv<KEY_LEN> {
-    type Table = gcm_siv::Backend;
-    const ONE_STREAM: bool = false;
-    fn with_backend(table: gcm_siv::Backend, key: &[u8]) -> Result<Self, Wrong> {
-        let key = key.try_into().map_err(|_| wrong_key(key))?;
-        Ok(AesGcmSiv::with_backend(table, key))
-    }
-}
-
-impl<const KEY_LEN: usize> ChosenAead for AesEax<KEY_LEN> {
-    type Table = aes::Backend;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
-        <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Eax::with_cipher)
-    }
-}
-
-impl<const KEY_LEN: usize> ChosenAead for AesCcm<KEY_LEN> {
-    type Table = aes::Backend;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
-        <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
-    }
-}
-
-impl ChosenAead for Sm4Gcm {
-    type Table = sm4::gcm::Backend;
-    fn with_backend(table: sm4::gcm::Backend, key: &[u8]) -> Result<Self, Wrong> {
-        let key = key.try_into().map_err(|_| wrong_key(key))?;
-        Ok(Sm4Gcm::with_backend(table, key))
-    }
-}
-
-impl ChosenAead for Sm4Ccm {
-    type Table = sm4::Backend;
-    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, Wrong> {
-        <Sm4 as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
-    }
-}
-
-macro_rules! chacha20_poly1305 {
-    ($($type:ty)+) => { $(
-        impl ChosenAead for $type {
-            type Table = chacha20_poly1305::Backend;
+/// Those with a table of their own.
+macro_rules! chosen {
+    ($([$($generics:tt)*] $aead:ty: $table:ty $(, one stream $one_stream:literal)?;)+) => { $(
+        impl<$($generics)*> ChosenAead for $aead {
+            type Table = $table;
+            $(const ONE_STREAM: bool = $one_stream;)?
             fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong> {
                 let key = key.try_into().map_err(|_| wrong_key(key))?;
-                Ok(<$type>::with_backend(table, key))
+                Ok(<$aead>::with_backend(table, key))
             }
         }
     )+ };
 }
-chacha20_poly1305! { ChaCha20Poly1305 XChaCha20Poly1305 }
+
+chosen! {
+    [const KEY_LEN: usize] AesGcm<KEY_LEN>: gcm::Backend;
+    [const KEY_LEN: usize] AesGcmSiv<KEY_LEN>: gcm_siv::Backend, one stream false;
+    [] Sm4Gcm: sm4::gcm::Backend;
+    [] ChaCha20Poly1305: chacha20_poly1305::Backend;
+    [] XChaCha20Poly1305: chacha20_poly1305::Backend;
+}
+
+/// Modes of any cipher, on its table.
+macro_rules! modes {
+    ($($mode:ident)+) => { $(
+        impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]>> ChosenAead for $mode<C>
+        where
+            $mode<C>: Aead,
+        {
+            type Table = C::Table;
+            fn with_backend(table: C::Table, key: &[u8]) -> Result<Self, Wrong> {
+                C::with_backend(table, key).map($mode::with_cipher)
+            }
+        }
+    )+ };
+}
+modes! { Ccm Eax }
 
 /// A cipher with a message.
 struct Message<A> {

@@ -30,6 +30,7 @@ tables!(
     sha1::lanes::Backend,
     md5::lanes::Backend
 );
+tables!(blake2b::lanes::Backend, blake2s::lanes::Backend);
 
 pub(crate) fn register(to: &mut Registry) {
     single_and_batch::<Sha224>(to, "sha224/digest");
@@ -95,80 +96,58 @@ pub(crate) trait BatchHash: ChosenHash {
     ) -> Result<(), Error>;
 }
 
+/// The digests of the list.
+macro_rules! digests {
+    (hashes { $({
+        $feature:tt ($($hash:tt)*) $table:ident $lanes:tt $name:literal $tag:literal $oid:tt
+        $standard:literal $kind:ident $($_h:tt)*
+    })* }) => {
+        $(chosen!($kind $table $lanes adamant::hash::$($hash)*);)*
+    };
+}
+
 macro_rules! chosen {
-    ($($hash:ty: $module:ident $(, $lengths:expr)?;)+) => { $(
+    (extendable $($_h:tt)*) => {};
+    (customizable $($_h:tt)*) => {};
+    (separable $($_h:tt)*) => {};
+    ($kind:ident $table:ident [$($lanes:ident)?] $hash:ty) => {
         impl ChosenHash for $hash {
-            type Table = $module::Backend;
-            $(const LENGTHS: &'static [usize] = $lengths;)?
+            type Table = $table::Backend;
             fn with_backend(table: Self::Table) -> Self {
                 <$hash>::with_backend(table)
             }
-            fn digest_on(message: &[u8], table: Self::Table) -> Self::Output {
-                <$hash>::digest_on(message, table)
-            }
+            one_shot!($table);
         }
-    )+ };
-}
-
-/// The hashes over Keccak: their one-shot call takes in and finishes.
-macro_rules! chosen_keccak {
-    ($($hash:ident)+) => { $(
-        impl ChosenHash for sha3::$hash {
-            type Table = keccak::Backend;
-            fn with_backend(table: Self::Table) -> Self {
-                sha3::$hash::with_backend(table)
+        $(
+            impl BatchHash for $hash {
+                type Lanes = $table::$lanes::Backend;
+                fn digest_batch(
+                    lanes: Self::Lanes,
+                    messages: &[&[u8]],
+                    out: &mut [Self::Output],
+                ) -> Result<(), Error> {
+                    <$hash>::digest_batch_on(messages, out, lanes)
+                }
             }
-        }
-    )+ };
+        )?
+    };
 }
 
-macro_rules! with_lanes {
-    ($($hash:ty: $module:ident;)+) => { $(
-        impl BatchHash for $hash {
-            type Lanes = $module::lanes::Backend;
-            fn digest_batch(
-                lanes: Self::Lanes,
-                messages: &[&[u8]],
-                out: &mut [Self::Output],
-            ) -> Result<(), Error> {
-                <$hash>::digest_batch_on(messages, out, lanes)
-            }
-        }
-    )+ };
-}
-
-with_lanes! {
-    Sha224: sha256;
-    Sha256: sha256;
-    Sha384: sha512;
-    Sha512: sha512;
-    Sha512_256: sha512;
-    sha3::Sha3_224: keccak;
-    sha3::Sha3_256: keccak;
-    sha3::Sha3_384: keccak;
-    sha3::Sha3_512: keccak;
-    Sm3: sm3;
-    Sha1: sha1;
-    Md5: md5;
-}
-
-chosen_keccak! { Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
-
-chosen! {
-    Sha224: sha256;
-    Sha256: sha256;
-    Sha384: sha512;
-    Sha512: sha512;
-    Sha512_256: sha512;
-    Sm3: sm3;
-    Sha1: sha1;
-    Md5: md5;
-    Blake2b512: blake2b;
-    Blake2b<32>: blake2b;
-    Blake2s256: blake2s;
+macro_rules! one_shot {
+    // That of SHA-3 takes in and finishes.
+    (keccak) => {};
     // Its tree has more lanes to fill the longer the message.
-    Blake3: blake3, &[16, 64, 256, 1024, 8192, 16384, 65536];
+    (blake3) => {
+        const LENGTHS: &'static [usize] = &[16, 64, 256, 1024, 8192, 16384, 65536];
+        one_shot!(any);
+    };
+    ($table:ident) => {
+        fn digest_on(message: &[u8], table: Self::Table) -> Self::Output {
+            Self::digest_on(message, table)
+        }
+    };
 }
+adamant::base::hashes!(digests);
 
 /// The first `N` bytes of a function with output of any length.
 #[derive(Clone)]

@@ -12,18 +12,18 @@
 use adamant::base::family::Aead as Ours;
 use adamant::cipher::hazmat::Lengths;
 use adamant::cipher::{ccm, chacha20_poly1305, eax, gcm, gcm_siv, sm4};
-use aead::consts::{U12, U16, U24, U32};
+use aead::array::typenum::U;
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 use core::fmt;
 
 macro_rules! aeads {
-    ($($title:literal: $name:ident($ours:ty), $key:ty, $nonce:ty;)*) => { $(
+    ($($title:literal: $name:ident($ours:ty);)*) => { $(
         #[doc = concat!($title, ".")]
         pub struct $name(pub $ours);
 
         impl KeySizeUser for $name {
-            type KeySize = $key;
+            type KeySize = U<{ <$ours as Ours>::KEY_LEN }>;
         }
 
         impl KeyInit for $name {
@@ -33,8 +33,8 @@ macro_rules! aeads {
         }
 
         impl AeadCore for $name {
-            type NonceSize = $nonce;
-            type TagSize = U16;
+            type NonceSize = U<{ <$ours as Ours>::NONCE_LEN }>;
+            type TagSize = U<{ <$ours as Ours>::TAG_LEN }>;
             const TAG_POSITION: TagPosition = TagPosition::Postfix;
         }
 
@@ -77,17 +77,17 @@ macro_rules! aeads {
 }
 
 aeads! {
-    "AES-128-GCM": Aes128Gcm(gcm::AesGcm<16>), U16, U12;
-    "AES-192-GCM": Aes192Gcm(gcm::AesGcm<24>), U24, U12;
-    "AES-256-GCM": Aes256Gcm(gcm::AesGcm<32>), U32, U12;
-    "AES-128-GCM-SIV": Aes128GcmSiv(gcm_siv::AesGcmSiv<16>), U16, U12;
-    "AES-256-GCM-SIV": Aes256GcmSiv(gcm_siv::AesGcmSiv<32>), U32, U12;
-    "AES-128-CCM": Aes128Ccm(ccm::AesCcm<16>), U16, U12;
-    "AES-256-CCM": Aes256Ccm(ccm::AesCcm<32>), U32, U12;
-    "AES-128-EAX, with nonces of 16 bytes": Aes128Eax(Lengths<eax::AesEax<16>, 16, 16>), U16, U16;
-    "AES-256-EAX, with nonces of 16 bytes": Aes256Eax(Lengths<eax::AesEax<32>, 16, 16>), U32, U16;
-    "ChaCha20-Poly1305": ChaCha20Poly1305(chacha20_poly1305::ChaCha20Poly1305), U32, U12;
-    "XChaCha20-Poly1305": XChaCha20Poly1305(chacha20_poly1305::XChaCha20Poly1305), U32, U24;
-    "SM4-GCM": Sm4Gcm(sm4::Sm4Gcm), U16, U12;
-    "SM4-CCM": Sm4Ccm(sm4::Sm4Ccm), U16, U12;
+    "AES-128-GCM": Aes128Gcm(gcm::AesGcm<16>);
+    "AES-192-GCM": Aes192Gcm(gcm::AesGcm<24>);
+    "AES-256-GCM": Aes256Gcm(gcm::AesGcm<32>);
+    "AES-128-GCM-SIV": Aes128GcmSiv(gcm_siv::AesGcmSiv<16>);
+    "AES-256-GCM-SIV": Aes256GcmSiv(gcm_siv::AesGcmSiv<32>);
+    "AES-128-CCM": Aes128Ccm(ccm::AesCcm<16>);
+    "AES-256-CCM": Aes256Ccm(ccm::AesCcm<32>);
+    "AES-128-EAX, with nonces of 16 bytes": Aes128Eax(Lengths<eax::AesEax<16>, 16, 16>);
+    "AES-256-EAX, with nonces of 16 bytes": Aes256Eax(Lengths<eax::AesEax<32>, 16, 16>);
+    "ChaCha20-Poly1305": ChaCha20Poly1305(chacha20_poly1305::ChaCha20Poly1305);
+    "XChaCha20-Poly1305": XChaCha20Poly1305(chacha20_poly1305::XChaCha20Poly1305);
+    "SM4-GCM": Sm4Gcm(sm4::Sm4Gcm);
+    "SM4-CCM": Sm4Ccm(sm4::Sm4Ccm);
 }

@@ -16,7 +16,7 @@ use adamant::hash as ours;
 use core::fmt;
 use core::mem;
 use digest::common::{BlockSizeUser, Output, OutputSizeUser, Reset};
-use digest::consts::{U16, U20, U28, U32, U48, U64, U72, U104, U128, U136, U144, U168};
+use digest::typenum::U;
 use digest::{ExtendableOutput, FixedOutput, FixedOutputReset, HashMarker, Update};
 
 /// A hash function of this module, for what is built on one: [`Hmac`](crate::mac::Hmac).
@@ -26,7 +26,7 @@ pub trait Adapter: OutputSizeUser + BlockSizeUser {
 }
 
 macro_rules! hashes {
-    ($($title:literal: $name:ident($ours:ty), $output:ty, $block:ty;)*) => { $(
+    ($($title:literal: $name:ident($ours:ty);)*) => { $(
         #[doc = concat!($title, ".")]
         #[derive(Clone)]
         pub struct $name(pub $ours);
@@ -38,7 +38,7 @@ macro_rules! hashes {
         impl HashMarker for $name {}
 
         impl OutputSizeUser for $name {
-            type OutputSize = $output;
+            type OutputSize = U<{ <$ours as Hash>::OUTPUT_LEN }>;
         }
 
         impl FixedOutput for $name {
@@ -53,13 +53,13 @@ macro_rules! hashes {
             }
         }
 
-        state!($name, $ours, Hash, $block);
+        state!($name, $ours, Hash);
     )* };
 }
 
 /// What hashes have in common with functions of any output length.
 macro_rules! state {
-    ($name:ident, $ours:ty, $family:path, $block:ty) => {
+    ($name:ident, $ours:ty, $family:path) => {
         impl Default for $name {
             fn default() -> Self {
                 $name(<$ours as $family>::new())
@@ -67,7 +67,7 @@ macro_rules! state {
         }
 
         impl BlockSizeUser for $name {
-            type BlockSize = $block;
+            type BlockSize = U<{ <$ours as $family>::BLOCK_LEN }>;
         }
 
         impl Update for $name {
@@ -91,32 +91,32 @@ macro_rules! state {
 }
 
 hashes! {
-    "MD5, broken: only for old formats": Md5(ours::Md5), U16, U64;
-    "SHA-1, broken: only for old formats": Sha1(ours::Sha1), U20, U64;
-    "SHA-224": Sha224(ours::Sha224), U28, U64;
-    "SHA-256": Sha256(ours::Sha256), U32, U64;
-    "SHA-384": Sha384(ours::Sha384), U48, U128;
-    "SHA-512": Sha512(ours::Sha512), U64, U128;
-    "SHA-512/256": Sha512_256(ours::Sha512_256), U32, U128;
-    "SHA3-224": Sha3_224(ours::Sha3_224), U28, U144;
-    "SHA3-256": Sha3_256(ours::Sha3_256), U32, U136;
-    "SHA3-384": Sha3_384(ours::Sha3_384), U48, U104;
-    "SHA3-512": Sha3_512(ours::Sha3_512), U64, U72;
-    "SM3": Sm3(ours::Sm3), U32, U64;
-    "BLAKE2b with 64 bytes of output": Blake2b512(ours::Blake2b<64>), U64, U128;
-    "BLAKE2b with 32 bytes of output": Blake2b256(ours::Blake2b<32>), U32, U128;
-    "BLAKE2s with 32 bytes of output": Blake2s256(ours::Blake2s<32>), U32, U64;
-    "BLAKE2s with 16 bytes of output": Blake2s128(ours::Blake2s<16>), U16, U64;
-    "BLAKE3": Blake3(ours::Blake3), U32, U64;
+    "MD5, broken: only for old formats": Md5(ours::Md5);
+    "SHA-1, broken: only for old formats": Sha1(ours::Sha1);
+    "SHA-224": Sha224(ours::Sha224);
+    "SHA-256": Sha256(ours::Sha256);
+    "SHA-384": Sha384(ours::Sha384);
+    "SHA-512": Sha512(ours::Sha512);
+    "SHA-512/256": Sha512_256(ours::Sha512_256);
+    "SHA3-224": Sha3_224(ours::Sha3_224);
+    "SHA3-256": Sha3_256(ours::Sha3_256);
+    "SHA3-384": Sha3_384(ours::Sha3_384);
+    "SHA3-512": Sha3_512(ours::Sha3_512);
+    "SM3": Sm3(ours::Sm3);
+    "BLAKE2b with 64 bytes of output": Blake2b512(ours::Blake2b<64>);
+    "BLAKE2b with 32 bytes of output": Blake2b256(ours::Blake2b<32>);
+    "BLAKE2s with 32 bytes of output": Blake2s256(ours::Blake2s<32>);
+    "BLAKE2s with 16 bytes of output": Blake2s128(ours::Blake2s<16>);
+    "BLAKE3": Blake3(ours::Blake3);
 }
 
 macro_rules! xofs {
-    ($($title:literal: $name:ident($ours:ty), $block:ty;)*) => { $(
+    ($($title:literal: $name:ident($ours:ty);)*) => { $(
         #[doc = concat!($title, ".")]
         #[derive(Clone)]
         pub struct $name(pub $ours);
 
-        state!($name, $ours, family::Xof, $block);
+        state!($name, $ours, family::Xof);
         output!($name, $ours);
     )* };
 }
@@ -140,8 +140,8 @@ macro_rules! output {
 }
 
 xofs! {
-    "SHAKE128": Shake128(ours::Shake128), U168;
-    "SHAKE256": Shake256(ours::Shake256), U136;
+    "SHAKE128": Shake128(ours::Shake128);
+    "SHAKE256": Shake256(ours::Shake256);
 }
 output!(Blake3, ours::Blake3);
 

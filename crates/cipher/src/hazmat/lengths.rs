@@ -121,28 +121,21 @@ pub fn gmac_message<'a, C: BlockCipher<Block = [u8; 16]>>(
 mod tests {
     use super::*;
     use crate::ccm::AesCcm;
-    use crate::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
     use crate::eax::AesEax;
     use crate::gcm::AesGcm;
-    use crate::gcm_siv::AesGcmSiv;
     use crate::sm4::{Sm4Ccm, Sm4Gcm};
     use adamant_testkit::suites::aead::check;
 
-    /// Every AEAD, with its own lengths.
-    #[test]
-    fn own_lengths() {
-        check(<AesGcm<16> as Aead>::new);
-        check(<AesGcm<24> as Aead>::new);
-        check(<AesGcm<32> as Aead>::new);
-        check(<Sm4Gcm as Aead>::new);
-        check(<AesCcm<16> as Aead>::new);
-        check(<AesCcm<32> as Aead>::new);
-        check(<Sm4Ccm as Aead>::new);
-        check(<AesEax<16> as Aead>::new);
-        check(<AesGcmSiv<16> as Aead>::new);
-        check(<ChaCha20Poly1305 as Aead>::new);
-        check(<XChaCha20Poly1305 as Aead>::new);
+    macro_rules! own_lengths {
+        (aeads { $({ $feature:tt ($($aead:tt)*) $($_a:tt)* })* }) => {
+            /// Every AEAD, with its own lengths.
+            #[test]
+            fn own_lengths() {
+                $(check(<crate::$($aead)* as Aead>::new);)*
+            }
+        };
     }
+    adamant_base::aeads!(own_lengths);
 
     /// And some with others.
     #[test]

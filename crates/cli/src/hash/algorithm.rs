@@ -1,10 +1,6 @@
 //! The hashes by name, fed piece by piece.
 
 use adamant::base::family::{Hash, Xof, XofReader};
-use adamant::hash::{
-    Blake2b, Blake2s, Blake3, Md5, Sha1, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256,
-    Sha384, Sha512, Sha512_256, Shake128, Shake256, Sm3, sha3,
-};
 use adamant_tool::select;
 
 /// A hash at work.
@@ -76,48 +72,38 @@ fn extendable<X: Xof + 'static>() -> Begin {
     })
 }
 
-macro_rules! customizable {
-    ($hash:ty) => {
+macro_rules! begin {
+    (fixed $hash:ty) => {
+        fixed::<$hash>()
+    };
+    (customizable $hash:ty) => {
         Begin::Customizable(|length, customization| {
             let xof = <$hash>::new(b"", customization);
             Box::new(Extendable { xof, length })
         })
     };
-}
-
-macro_rules! algorithms {
-    ($($name:literal $tag:literal $length:literal $begin:expr;)+) => {
-        /// Every hash of the catalog, in its order.
-        pub(crate) fn algorithms() -> Vec<Algorithm> {
-            vec![$(Algorithm { name: $name, tag: $tag, length: $length, begin: $begin }),+]
-        }
+    ($kind:ident $hash:ty) => {
+        extendable::<$hash>()
     };
 }
 
-algorithms! {
-    "sha256" "SHA256" 32 fixed::<Sha256>();
-    "sha224" "SHA224" 28 fixed::<Sha224>();
-    "sha384" "SHA384" 48 fixed::<Sha384>();
-    "sha512" "SHA512" 64 fixed::<Sha512>();
-    "sha512-256" "SHA512/256" 32 fixed::<Sha512_256>();
-    "sha3-224" "SHA3-224" 28 fixed::<Sha3_224>();
-    "sha3-256" "SHA3-256" 32 fixed::<Sha3_256>();
-    "sha3-384" "SHA3-384" 48 fixed::<Sha3_384>();
-    "sha3-512" "SHA3-512" 64 fixed::<Sha3_512>();
-    "shake128" "SHAKE128" 32 extendable::<Shake128>();
-    "shake256" "SHAKE256" 64 extendable::<Shake256>();
-    "cshake128" "cSHAKE128" 32 customizable!(sha3::CShake128);
-    "cshake256" "cSHAKE256" 64 customizable!(sha3::CShake256);
-    "turboshake128" "TurboSHAKE128" 32 extendable::<sha3::TurboShake128>();
-    "turboshake256" "TurboSHAKE256" 64 extendable::<sha3::TurboShake256>();
-    "sm3" "SM3" 32 fixed::<Sm3>();
-    "sha1" "SHA1" 20 fixed::<Sha1>();
-    "md5" "MD5" 16 fixed::<Md5>();
-    "blake2b-512" "BLAKE2b" 64 fixed::<Blake2b<64>>();
-    "blake2b-256" "BLAKE2b-256" 32 fixed::<Blake2b<32>>();
-    "blake2s-256" "BLAKE2s" 32 fixed::<Blake2s<32>>();
-    "blake3" "BLAKE3" 32 extendable::<Blake3>();
+macro_rules! algorithms {
+    (hashes { $({
+        $feature:tt ($($hash:tt)*) $table:ident $lanes:tt $name:literal $tag:literal $oid:tt
+        $standard:literal $kind:ident $length:literal $($_h:tt)*
+    })* }) => {
+        /// Every hash of the list, in its order.
+        pub(crate) fn algorithms() -> Vec<Algorithm> {
+            vec![$(Algorithm {
+                name: $name,
+                tag: $tag,
+                length: $length,
+                begin: begin!($kind adamant::hash::$($hash)*),
+            }),*]
+        }
+    };
 }
+adamant::base::hashes!(algorithms);
 
 /// A hash with its length and customization string chosen.
 pub(crate) struct Chosen {

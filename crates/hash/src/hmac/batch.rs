@@ -1,89 +1,18 @@
 //! Many tags at once, over the lanes of the hashes of the MD4 family.
 
-use super::{BatchHash, Hmac, one_by_one};
+use super::{Hmac, one_by_one};
 use crate::lanes::backend::Lanes;
 use crate::lanes::batch::{Job, Side, Start, run};
 use crate::merkle_damgard::MerkleDamgard;
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe, same_length};
 
-/// Gives hashes their batches.
-macro_rules! batches {
-    ($($(#[$cfg:meta])* $name:ident $module:ident $block:literal;)*) => { $(
-        $(#[$cfg])*
-        impl crate::$name {
-            /// [`Hmac::mac_batch_into`] on this implementation; for messages too few to fill it, on
-            /// narrower ones.
-            ///
-            /// # Errors
-            /// As for [`Hmac::mac_batch_into`].
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_on(
-                keys: &[&[u8]],
-                messages: &[&[u8]],
-                out: &mut [<Self as Hash>::Output],
-                backend: crate::$module::lanes::Backend,
-            ) -> Result<(), Error> {
-                hmac_batch::<Self, $block>(backend, keys, messages, out)
-            }
-
-            /// [`Hmac::mac_each_into`] on this implementation; for messages too few to fill it, on
-            /// narrower ones.
-            ///
-            /// # Errors
-            /// As for [`Hmac::mac_each_into`].
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_one_key_on(
-                keyed: &Hmac<Self>,
-                messages: &[&[u8]],
-                out: &mut [<Self as Hash>::Output],
-                backend: crate::$module::lanes::Backend,
-            ) -> Result<(), Error> {
-                hmac_one_key::<Self, $block>(backend, keyed, messages, out)
-            }
-        }
-
-        $(#[$cfg])*
-        impl BatchHash for crate::$name {
-            #[cfg_attr(not(feature = "lab"), inline)]
-            fn hmac_batch(
-                keys: &[&[u8]],
-                messages: &[&[u8]],
-                out: &mut [Self::Output],
-            ) -> Result<(), Error> {
-                let backend = crate::$module::lanes::Backend::best();
-                Self::hmac_batch_on(keys, messages, out, backend)
-            }
-            #[cfg_attr(not(feature = "lab"), inline)]
-            fn hmac_batch_one_key(
-                keyed: &Hmac<Self>,
-                messages: &[&[u8]],
-                out: &mut [Self::Output],
-            ) -> Result<(), Error> {
-                let backend = crate::$module::lanes::Backend::best();
-                Self::hmac_batch_one_key_on(keyed, messages, out, backend)
-            }
-        }
-    )* };
-}
-
-batches! {
-    #[cfg(feature = "legacy")] Md5 md5 64;
-    #[cfg(feature = "legacy")] Sha1 sha1 64;
-    #[cfg(feature = "sm3")] Sm3 sm3 64;
-    Sha224 sha256 64;
-    Sha256 sha256 64;
-    Sha384 sha512 128;
-    Sha512 sha512 128;
-    Sha512_256 sha512 128;
-}
-
 /// The tags of the messages, each under the key of the same index.
 ///
 /// # Errors
 /// [`Error::BadLength`] when there are not as many keys, or places, as messages; `out` is then
 /// untouched.
-fn hmac_batch<H: MerkleDamgard<N>, const N: usize>(
+pub(crate) fn hmac_batch<H: MerkleDamgard<N>, const N: usize>(
     backend: H::Lanes,
     keys: &[&[u8]],
     messages: &[&[u8]],
@@ -113,7 +42,7 @@ fn hmac_batch<H: MerkleDamgard<N>, const N: usize>(
 ///
 /// # Errors
 /// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
-fn hmac_one_key<H: MerkleDamgard<N>, const N: usize>(
+pub(crate) fn hmac_one_key<H: MerkleDamgard<N>, const N: usize>(
     backend: H::Lanes,
     keyed: &Hmac<H>,
     messages: &[&[u8]],

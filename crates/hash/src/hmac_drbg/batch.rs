@@ -2,6 +2,7 @@
 
 use super::Rfc6979;
 use super::lanes::{self, CHUNK};
+use crate::merkle_damgard::MerkleDamgard;
 use adamant_base::family::Hash;
 use adamant_base::{Error, same_length};
 
@@ -14,47 +15,23 @@ pub trait NonceHash: Hash {
     }
 }
 
-macro_rules! in_step {
-    ($($(#[$cfg:meta])* $name:ident $module:ident $block:literal;)*) => { $(
-        $(#[$cfg])*
-        impl NonceHash for crate::$name {
-            #[cfg_attr(not(feature = "lab"), inline)]
-            fn in_step(
-                items: &[(&[u8], &[u8])],
-                out: &mut [&mut [u8]],
-                accept: &dyn Fn(&[u8]) -> bool,
-            ) {
-                if lanes::fits::<Self, $block>(items) {
-                    let backend = crate::$module::lanes::Backend::best();
-                    lanes::accepted_candidates::<Self, $block>(backend, items, out, accept);
-                } else {
-                    one_by_one::<Self>(items, out, accept);
-                }
-            }
-        }
-    )* };
+/// [`NonceHash::in_step`] of a hash of the MD4 family, where the items fit its lanes.
+#[cfg_attr(not(feature = "lab"), inline)]
+pub(crate) fn in_step<H: MerkleDamgard<N>, const N: usize>(
+    backend: H::Lanes,
+    items: &[(&[u8], &[u8])],
+    out: &mut [&mut [u8]],
+    accept: &dyn Fn(&[u8]) -> bool,
+) {
+    if lanes::fits::<H, N>(items) {
+        lanes::accepted_candidates::<H, N>(backend, items, out, accept);
+    } else {
+        one_by_one::<H>(items, out, accept);
+    }
 }
 
-in_step! {
-    #[cfg(feature = "legacy")] Md5 md5 64;
-    #[cfg(feature = "legacy")] Sha1 sha1 64;
-    #[cfg(feature = "sm3")] Sm3 sm3 64;
-    Sha224 sha256 64;
-    Sha256 sha256 64;
-    Sha384 sha512 128;
-    Sha512 sha512 128;
-    Sha512_256 sha512 128;
-}
-
-/// One after the other.
-macro_rules! in_turn {
-    ($feature:literal: $($name:ident)*) => { $(
-        #[cfg(feature = $feature)]
-        impl NonceHash for crate::$name {}
-    )* };
-}
-in_turn! { "sha3": Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
-in_turn! { "blake": Blake3 }
+#[cfg(feature = "blake")]
+impl NonceHash for crate::Blake3 {}
 #[cfg(feature = "blake")]
 impl<const N: usize> NonceHash for crate::Blake2b<N> {}
 #[cfg(feature = "blake")]

@@ -1,7 +1,7 @@
 //! The generator of deterministic nonces for ECDSA and DSA: HMAC_DRBG as RFC 6979 uses it
 //! (3.2 and 3.6; the generator itself is that of NIST SP 800-90A, 10.1.2).
 
-mod batch;
+pub(crate) mod batch;
 mod lanes;
 #[cfg(test)]
 mod tests;

@@ -205,6 +205,11 @@ macro_rules! sha3 {
             }
         }
 
+        impl crate::hmac_drbg::NonceHash for $name {}
+
+        #[cfg(feature = "std")]
+        adamant_base::write_by_update! { [] $name; }
+
         impl Default for $name {
             fn default() -> Self {
                 Self::new()

@@ -78,6 +78,9 @@ macro_rules! xof {
             }
         }
 
+        #[cfg(feature = "std")]
+        adamant_base::write_by_update! { [] $name; }
+
         impl Xof for $name {
             type Reader = Reader<$block>;
             const BLOCK_LEN: usize = $block;
