@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use super::format::ratio;
 use super::grid::{BEST, Column, Field, Grid, Kind, grid, suites};
 use super::heat;
 use super::svg::escape;
 use super::table::{in_columns, widen};
 use crate::results::{Figures, Report};
+use crate::stats::geometric_mean;
 use crate::suites::{Suite, Table};
 
 /// What is above the tables of a suite.
@@ -17,6 +19,35 @@ pub fn suite_introduction(suite: &Suite) -> String {
          enter no ratio; ours and the rivals' were measured here.",
         suite.document, suite.date, suite.machine
     )
+}
+
+/// What came out, in two sentences: how many ratios with the best rival there are on either side of 1,
+/// and which are the least and the greatest.
+pub(super) fn outcome(grids: &[Grid]) -> Option<String> {
+    let mut ratios: Vec<(f64, String)> = Vec::new();
+    for grid in grids {
+        for row in &grid.rows {
+            let labels = grid.columns.iter().zip(row);
+            let labels = labels.filter(|(column, _)| column.kind == Kind::Label);
+            let labels: Vec<&str> = labels.map(|(_, field)| field.text.as_str()).collect();
+            let place = format!("{}: {}", grid.title, labels.join(", "));
+            let found = row.iter().filter_map(|field| field.ratio);
+            let found = found.filter(|ratio| ratio.is_finite() && *ratio > 0.0);
+            ratios.extend(found.map(|ratio| (ratio, place.clone())));
+        }
+    }
+    ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mean = geometric_mean(ratios.iter().map(|(ratio, _)| *ratio))?;
+    let ((least, where_least), (most, where_most)) = (ratios.first()?, ratios.last()?);
+    let ahead = ratios.iter().filter(|(ratio, _)| *ratio > 1.0).count();
+    Some(format!(
+        "Beside the best rival of each row ours is faster or smaller in {ahead} of {}, by a geometric mean of \
+         {} over all. The least is {} ({where_least}), the greatest {} ({where_most}).",
+        ratios.len(),
+        ratio(mean),
+        ratio(*least),
+        ratio(*most)
+    ))
 }
 
 /// A table of a document for a terminal, written line by line.
@@ -116,6 +147,9 @@ pub(super) fn sections(page: &mut String, report: &Report) {
             suite.name,
             escape(&suite_introduction(suite))
         );
+        if let Some(outcome) = outcome(&grids) {
+            let _ = writeln!(page, "<p>{}</p>", escape(&outcome));
+        }
         for grid in &grids {
             html_table(page, grid);
         }
