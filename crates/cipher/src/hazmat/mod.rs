@@ -9,6 +9,8 @@
 #[cfg(feature = "aes")]
 mod lengths;
 
+#[cfg(feature = "own")]
+pub use adamant_testkit::conformance::Mismatch;
 #[cfg(feature = "aes")]
 pub use lengths::{AnyLengths, Lengths, gmac_message};
 
@@ -16,6 +18,8 @@ pub use lengths::{AnyLengths, Lengths, gmac_message};
 #[cfg(feature = "aes")]
 pub mod aes {
     pub use crate::aes::{backend::Backend, key::RoundKeys};
+    #[cfg(feature = "own")]
+    pub use crate::own::aes as check;
 
     /// Many messages at once, each under a key of its own.
     pub mod lanes {
@@ -44,6 +48,8 @@ pub mod des {
 #[cfg(feature = "aes")]
 pub mod ghash {
     pub use crate::ghash::{Key, Powers, backend::Backend};
+    #[cfg(feature = "own")]
+    pub use crate::{ghash::own::Functions, own::ghash as check};
 }
 
 /// AES-GCM.
