@@ -75,6 +75,13 @@ pub fn ghash(own: &dyn ghash::own::Functions) -> Result<(), Mismatch> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ccm::Ccm;
+    use crate::cmac::Cmac;
+    use crate::eax::Eax;
+    use crate::gcm::Gcm;
+    use crate::gmac::Gmac;
+    use crate::key_wrap::KeyWrap;
+    use crate::modes::{cbc, cfb, ctr::Ctr, ecb, ofb, xts::Xts};
     use adamant_base::{Implementation, cpu::Features};
     use adamant_testkit::table;
 
@@ -173,6 +180,68 @@ mod tests {
     #[test]
     fn two_functions_are_enough() {
         assert_eq!(ghash(&ByUpdate), Ok(()));
+    }
+
+    /// AES with the two methods that there must be.
+    #[derive(Clone)]
+    struct Device(Aes<16>);
+
+    impl BlockCipher for Device {
+        type Block = [u8; 16];
+
+        fn encrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+            self.0.encrypt_blocks(blocks);
+        }
+        fn decrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+            self.0.decrypt_blocks(blocks);
+        }
+    }
+
+    /// What each mode makes of a message, over this cipher.
+    fn modes<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) -> Vec<Vec<u8>> {
+        const MESSAGE: [u8; 1024] = [5; 1024];
+        let (nonce, iv) = ([1; 12], [2; 16]);
+        let mut out = vec![];
+        let mut in_place = |mode: &dyn Fn(&mut [u8])| {
+            let mut data = MESSAGE.to_vec();
+            mode(&mut data);
+            out.push(data);
+        };
+        in_place(&|data| ecb::encrypt(cipher, data).unwrap());
+        in_place(&|data| ecb::decrypt(cipher, data).unwrap());
+        in_place(&|data| cbc::encrypt(cipher, &iv, data).unwrap());
+        in_place(&|data| cbc::decrypt(cipher, &iv, data).unwrap());
+        in_place(&|data| cfb::encrypt(cipher, &iv, data));
+        in_place(&|data| cfb::decrypt(cipher, &iv, data));
+        in_place(&|data| ofb::apply_keystream(cipher, &iv, data));
+        in_place(&|data| Ctr::new(cipher, iv, 16).apply_keystream(data).unwrap());
+        let xts = Xts::with_ciphers(cipher.clone(), cipher.clone());
+        in_place(&|data| xts.encrypt(&iv, data).unwrap());
+        in_place(&|data| xts.decrypt(&iv, data).unwrap());
+        in_place(&|data| {
+            let tag = Gcm::with_cipher(cipher).seal(&nonce, b"aad", data).unwrap();
+            data[..16].copy_from_slice(&tag);
+        });
+        in_place(&|data| {
+            let tag = Ccm::with_cipher(cipher).seal(&nonce, b"aad", data).unwrap();
+            data[..16].copy_from_slice(&tag);
+        });
+        in_place(&|data| {
+            let tag = Eax::with_cipher(cipher).seal(&nonce, b"aad", data).unwrap();
+            data[..16].copy_from_slice(&tag);
+        });
+        let key_wrap = KeyWrap::with_cipher(cipher);
+        in_place(&|data| key_wrap.wrap(&MESSAGE[8..], data).unwrap());
+        out.push(Cmac::with_cipher(cipher).tag(&MESSAGE).to_vec());
+        out.push(Gmac::with_cipher(cipher).tag(&nonce, &MESSAGE).to_vec());
+        out
+    }
+
+    #[test]
+    fn every_mode_takes_a_cipher_of_ones_own() {
+        let aes = Aes::new(&[3; 16]);
+        assert_eq!(modes(&Device(aes.clone())), modes(&aes));
+        assert_eq!(super::aes(&Device(aes), &[3; 16]), Ok(()));
     }
 
     /// A device's AES that encrypts only.

@@ -5,6 +5,10 @@
 //! functions whose names end in `_on` take one. Its own functions are easier to use wrongly: they
 //! encrypt under whatever nonce or counter they are given, release what they decrypt before anyone
 //! looks at the tag, and leave lengths to their caller.
+//!
+//! With the feature `own`, `Backend::install` of `ghash` takes an implementation of the caller's own,
+//! whose `Functions` `check` tries first; that of `aes` tries a
+//! [`BlockCipher`](adamant_base::BlockCipher), which all modes take as it is.
 
 #[cfg(feature = "aes")]
 mod lengths;
