@@ -5,6 +5,9 @@
 //! wrongly: multiplications of points trust the caller that a scalar is in range and secret, that a
 //! point is on the curve, and that the cofactor was thought of. Protocols that need a group of prime
 //! order are better off with [`RistrettoPoint`](crate::curve25519::RistrettoPoint).
+//!
+//! With the feature `own`, `Backend::install` of [`x25519`] and of the curves of ECDSA takes an
+//! implementation of the caller's own, whose `Functions` `check` tries first.
 
 #[cfg(feature = "own")]
 pub use adamant_testkit::conformance::Mismatch;

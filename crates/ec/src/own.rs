@@ -252,7 +252,7 @@ mod points {
 mod tests {
     use super::*;
     use adamant_base::{Implementation, cpu::Features};
-    use adamant_testkit::table;
+    use adamant_testkit::{is_slow, table};
 
     static ROW: Implementation = Implementation::new("faulty", Features::NONE);
 
@@ -301,7 +301,11 @@ mod tests {
 
     #[test]
     fn rows_of_x25519_pass() {
-        table!(x25519::Backend).for_each(|row| assert_eq!(x25519(&row), Ok(())));
+        table!(x25519::Backend).for_each(|row| {
+            if !is_slow(row.implementation()) {
+                assert_eq!(x25519(&row), Ok(()));
+            }
+        });
     }
 
     #[test]

@@ -7,6 +7,9 @@
 //! for constructions that hash many short inputs of one shape: these lay out their blocks, padding
 //! included, and read the states. Messages of any lengths go through `digest_batch`.
 //!
+//! With the feature `own`, `Backend::install` of [`sha256`] and [`sha512`] takes an implementation of
+//! the caller's own, whose `Functions` `check` tries first.
+//!
 //! ```
 //! use adamant_hash::{Sha256, hazmat::sha256::{IV, lanes}};
 //! // SHA-256 of twenty messages of one byte.
