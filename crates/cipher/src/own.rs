@@ -125,7 +125,7 @@ mod tests {
                 for term in 0..terms {
                     product ^= multiple * (x >> (127 - term) & 1);
                     let over = multiple & 1;
-                    multiple = multiple >> 1 ^ over * (0xe1 << 120);
+                    multiple = (multiple >> 1) ^ (over * (0xe1 << 120));
                 }
                 match self {
                     Fault::SecondOfMany if i > 100 => product ^= 1,

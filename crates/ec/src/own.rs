@@ -64,7 +64,7 @@ fn scalars() -> Vec<[u8; 32]> {
 }
 
 fn is_clamped(scalar: &[u8; 32]) -> bool {
-    scalar[0] % 8 == 0 && scalar[31] / 64 == 1
+    scalar[0] & 7 == 0 && scalar[31] / 64 == 1
 }
 
 /// Coordinates, each with the top bit clear and set: of the base point, of points of small order, not
