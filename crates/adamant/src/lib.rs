@@ -100,7 +100,9 @@
 //! the same; `small`, code that is small rather than fast, of SHA-256, AES-GCM, X25519 and Ed25519, of
 //! ECDSA and ECDH, which then have one implementation without tables, and of reading certificates;
 //! `unicode`, which compares names in any script; `rayon`, several threads for one SLH-DSA
-//! signature or Argon2 hash; `rand_core`, with which a `CryptoRng` of `rand_core` 0.10 is a generator.
+//! signature or Argon2 hash; `rand_core`, with which a `CryptoRng` of `rand_core` 0.10 is a generator;
+//! `own`, with which SHA-2, GHASH, X25519 and the curves of `ecdsa` run on implementations of yours
+//! ([`hazmat`]).
 //!
 //! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to
 //! draw. Each algorithm runs on the best implementation that this CPU has; `with_backend` picks
@@ -149,6 +151,17 @@ pub mod catalog;
 
 /// The parts of each crate that most programs do not need: implementations by name, and those that
 /// algorithms are made of, which are easy to use wrongly.
+///
+/// # Implementations of your own
+///
+/// A block cipher of yours, such as the AES of a device that keeps the key, is a
+/// [`BlockCipher`](base::BlockCipher), and the modes take it as it is.
+///
+/// With the feature `own`, the compression functions of SHA-256 and SHA-512, GHASH, X25519 and the
+/// multiplications on P-256 and the other curves of `ecdsa` and `sm` can be yours, too. Their modules
+/// here then have a trait `Functions` for it, a function `check`, which tries yours beside the portable
+/// one, and `Backend::install`, with which it is the best one for the whole process. The guide's
+/// chapter on implementations says more, and `examples/own.rs` is a program that does it.
 pub mod hazmat {
     #[cfg(feature = "bignum")]
     pub use adamant_bignum::hazmat as bignum;

@@ -12,7 +12,7 @@ fn program(name: &str) -> PathBuf {
         program
             .with_extension(std::env::consts::EXE_EXTENSION)
             .exists(),
-        "{} is not built: `cargo build -p adamant --examples` builds it",
+        "{} is not built: `cargo build -p adamant --examples --features own` builds it",
         program.display()
     );
     program

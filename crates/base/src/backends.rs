@@ -156,6 +156,16 @@ pub mod rows {
 ///
 /// A module holds one table at most.
 ///
+/// A table with a name after a colon, `struct Backend: own { … }`, is open to an implementation of
+/// the caller's own. With the feature `own` of the crate, the macro makes a module of that name with
+/// the trait `Functions`, which has a method for each function; one that ends in `= |own| …`, an
+/// expression of the others, need not be written. `Backend` then has these, too:
+///
+/// * `install(&OWN)` makes an implementation of `Functions` the one that `best()` gives from then on;
+/// * `installed()`: that one; `detected()`: what `best()` would be without it.
+///
+/// Without the feature an open table is like any other.
+///
 /// A program links only the functions that it calls, of every row. Those in a `batch { … }` after
 /// the others are also compiled in the caller's crate, as generic functions are, unless the crate has
 /// its feature `lab`: what only some programs need costs the others no build. Without the feature `std`
@@ -194,7 +204,7 @@ pub mod rows {
 macro_rules! backends {
     (
         $(#[$meta:meta])*
-        $vis:vis struct $name:ident $functions:tt
+        $vis:vis struct $name:ident $(: $own:ident)? { $($functions:tt)* }
         $(
             $(#[$row_meta:meta])*
             $module:ident if [$($feature:literal),* $(,)? $(; $worth:literal)?]
@@ -210,10 +220,12 @@ macro_rules! backends {
         }
         $vis use backend::$name;
 
-        $crate::backends!(@functions $name $functions [
+        $crate::backends!(@functions $name { $($functions)* } [
             $( [$(#[$row_meta])*] [$($feature)*] $module; )*
             $( [] [] $portable; )?
+            $( [#[cfg(feature = "own")]] [] $own; )?
         ]);
+        $crate::backends!(@own [$($own)?] $name { $($functions)* });
 
         const TABLE: &[$crate::Implementation] = $crate::backend_rows! {
             $(
@@ -245,6 +257,12 @@ macro_rules! backends {
             #[inline]
             #[must_use]
             pub fn best() -> Self {
+                $(
+                    #[cfg(feature = "own")]
+                    if let Some(installed) = $own::installed() {
+                        return installed;
+                    }
+                )?
                 if !$crate::cpu::DETECTS {
                     return $name(FIRST);
                 }
@@ -278,6 +296,14 @@ macro_rules! backends {
             #[inline]
             #[must_use]
             pub fn named(name: &str) -> Option<Self> {
+                $(
+                    #[cfg(feature = "own")]
+                    if let Some(installed) = $own::installed()
+                        && installed.implementation().name == name
+                    {
+                        return Some(installed);
+                    }
+                )?
                 $crate::rows::named(ROWS, name).map($name)
             }
 
@@ -285,7 +311,13 @@ macro_rules! backends {
             #[inline]
             pub fn available() -> impl Iterator<Item = Self> {
                 let places = (0..).zip(ROWS);
-                places.filter(|(_, row)| row.is_available()).map(|(place, _)| $name(place))
+                let rows =
+                    places.filter(|(_, row)| row.is_available()).map(|(place, _)| $name(place));
+                $(
+                    #[cfg(feature = "own")]
+                    let rows = $own::installed().into_iter().chain(rows);
+                )?
+                rows
             }
 
             /// Every implementation compiled in, best first, runnable here or not.
@@ -298,6 +330,12 @@ macro_rules! backends {
             #[inline]
             #[must_use]
             pub fn implementation(self) -> &'static $crate::Implementation {
+                $(
+                    #[cfg(feature = "own")]
+                    if self.0 == $own::PLACE {
+                        return $own::functions().implementation();
+                    }
+                )?
                 &ROWS[usize::from(self.0)]
             }
         }
@@ -311,10 +349,14 @@ macro_rules! backends {
 
     // A method for each function, over a table of its own: a program links what it calls.
     (@functions $name:ident {
-        $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )*
+        $(
+            $(#[$meta:meta])*
+            fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)? $(= |$_own:ident| $_by:expr)?;
+        )*
         $( batch { $(
             $(#[$batch_meta:meta])*
-            fn $b:ident($($b_arg:ident: $b_t:ty),* $(,)?) $(-> $b_ret:ty)?;
+            fn $b:ident($($b_arg:ident: $b_t:ty),* $(,)?) $(-> $b_ret:ty)?
+                $(= |$_batch_own:ident| $_batch_by:expr)?;
         )+ } )?
     } $rows:tt) => {
         #[allow(unreachable_pub)]
@@ -350,6 +392,118 @@ macro_rules! backends {
                 }
                 ROWS.get_unchecked(usize::from(self.0))($($arg),*)
             }
+        }
+    };
+
+    // What a caller's own implementation is, and its row: the last, which no description is in.
+    (@own [] $($closed:tt)*) => {};
+    (@own [$own:ident] $name:ident {
+        $(
+            $(#[$meta:meta])*
+            fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)? $(= |$this:ident| $by:expr)?;
+        )*
+        $( batch { $(
+            $(#[$batch_meta:meta])*
+            fn $b:ident($($b_arg:ident: $b_t:ty),* $(,)?) $(-> $b_ret:ty)?
+                $(= |$batch_this:ident| $batch_by:expr)?;
+        )+ } )?
+    }) => {
+        $crate::backends!(@module $own $name
+            $(
+                [$(#[$meta])*] $f [$($arg: $t),*] [$(-> $ret)?] [$($this $by)?];
+            )*
+            $( $(
+                [$(#[$batch_meta])*] $b [$($b_arg: $b_t),*] [$(-> $b_ret)?]
+                    [$($batch_this $batch_by)?];
+            )+ )?
+        );
+    };
+    (@module $own:ident $name:ident $(
+        [$($meta:tt)*] $f:ident [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?] $by:tt;
+    )*) => {
+        #[cfg(feature = "own")]
+        #[allow(dead_code, unreachable_pub, unused_imports)]
+        pub(crate) mod $own {
+            use super::*;
+
+            /// The functions of an implementation of the caller's own. Those of a `Backend` are
+            /// such, too.
+            ///
+            /// A wrong one gives wrong results. One whose time depends on secrets gives them away.
+            pub trait Functions: Sync {
+                /// Its name, the CPU features that it needs, and the boundaries at which the check
+                /// is to try it.
+                fn implementation(&self) -> &'static $crate::Implementation;
+                $( $crate::backends!(
+                    @declare [$($meta)*] $f [$($arg: $t),*] [$(-> $ret)?] $by
+                ); )*
+            }
+
+            static SLOT: $crate::own::Slot<&'static dyn Functions> = $crate::own::Slot::new();
+            // After the rows that have descriptions.
+            pub(super) const PLACE: u8 = TABLE.len() as u8;
+
+            pub(super) fn installed() -> Option<$name> {
+                SLOT.get().map(|_| $name(PLACE))
+            }
+            pub(super) fn functions() -> &'static dyn Functions {
+                *SLOT.get().expect("its place is given out once it is installed")
+            }
+            $(
+                pub(super) fn $f($($arg: $t),*) $(-> $ret)? {
+                    functions().$f($($arg),*)
+                }
+            )*
+
+            impl $name {
+                /// Makes this implementation the one that [`Self::best`] gives from now on, to the
+                /// whole process. A `Backend` that was given out before stays what it is, and
+                /// whatever was made on it.
+                ///
+                /// `None` where another one was installed before, or where this CPU lacks a feature
+                /// that this one needs; nothing has then changed.
+                pub fn install(own: &'static &'static dyn Functions) -> Option<Self> {
+                    let runs = own.implementation().is_available();
+                    (runs && SLOT.install(own)).then_some($name(PLACE))
+                }
+
+                /// The installed implementation.
+                #[must_use]
+                pub fn installed() -> Option<Self> {
+                    installed()
+                }
+
+                /// What [`Self::best`] is where nothing is installed. An implementation of one's own
+                /// that leaves work to others leaves it to this.
+                #[must_use]
+                pub fn detected() -> Self {
+                    $name($crate::rows::best_for(ROWS, $crate::cpu::features()))
+                }
+            }
+
+            impl Functions for $name {
+                fn implementation(&self) -> &'static $crate::Implementation {
+                    $name::implementation(*self)
+                }
+                $(
+                    fn $f(&self, $($arg: $t),*) $(-> $ret)? {
+                        $name::$f(*self, $($arg),*)
+                    }
+                )*
+            }
+        }
+    };
+    (@declare [$($meta:tt)*] $f:ident [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?] []) => {
+        $($meta)*
+        fn $f(&self, $($arg: $t),*) $(-> $ret)?;
+    };
+    (@declare [$($meta:tt)*] $f:ident [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?]
+        [$this:ident $by:expr]
+    ) => {
+        $($meta)*
+        fn $f(&self, $($arg: $t),*) $(-> $ret)? {
+            let $this = self;
+            $by
         }
     };
 
@@ -482,6 +636,87 @@ mod tests {
         pub(super) fn clear(x: &mut u32) {
             *x = 0;
         }
+    }
+
+    #[cfg(feature = "own")]
+    mod open {
+        crate::backends! {
+            /// Adds one or two.
+            pub(super) struct Backend: own {
+                /// `x + 1`.
+                fn one(x: u32) -> u32;
+                /// `x + 2`.
+                fn two(x: u32) -> u32 = |own| own.one(own.one(x));
+            }
+            portable if [];
+            _ => narrow;
+        }
+        pub(super) static FIRST_ROW: Backend = backend::Backend(0);
+
+        mod portable {
+            pub(super) fn one(x: u32) -> u32 {
+                x + 1
+            }
+            pub(super) fn two(x: u32) -> u32 {
+                x + 2
+            }
+        }
+        use portable as narrow;
+    }
+
+    #[cfg(feature = "own")]
+    #[test]
+    fn an_open_table_takes_one_of_the_callers() {
+        use super::Implementation;
+        use crate::cpu::Features;
+        use core::sync::atomic::{AtomicU32, Ordering};
+        use open::{Backend, own::Functions};
+
+        /// Counts its calls.
+        struct Counting(&'static Implementation, AtomicU32);
+        impl Functions for Counting {
+            fn implementation(&self) -> &'static Implementation {
+                self.0
+            }
+            fn one(&self, x: u32) -> u32 {
+                self.1.fetch_add(1, Ordering::Relaxed);
+                Backend::detected().one(x)
+            }
+        }
+        static FIRST: Counting = Counting(
+            &Implementation::new("first", Features::NONE),
+            AtomicU32::new(0),
+        );
+        static NOWHERE: Counting = Counting(
+            &Implementation::new("nowhere", Features::from_names(&["neon", "avx2"])),
+            AtomicU32::new(0),
+        );
+
+        let (before, rows) = (Backend::best(), Backend::available().count());
+        assert_eq!((Backend::installed(), before), (None, Backend::detected()));
+        assert_eq!(Backend::named("first"), None);
+        static ELSEWHERE: &dyn Functions = &NOWHERE;
+        assert_eq!(Backend::install(&ELSEWHERE), None);
+        assert_eq!(Backend::installed(), None);
+
+        static OWN: &dyn Functions = &FIRST;
+        let own = Backend::install(&OWN).unwrap();
+        assert_eq!(Backend::install(&OWN), Some(own), "the same again");
+        static BEFORE: &dyn Functions = &open::FIRST_ROW;
+        assert_eq!(Backend::install(&BEFORE), None, "another");
+
+        assert_eq!((Backend::best(), Backend::installed()), (own, Some(own)));
+        assert_eq!(Backend::named("first"), Some(own));
+        assert_eq!(own.implementation().name, "first");
+        assert_eq!(Backend::available().next(), Some(own));
+        assert_eq!(Backend::available().count(), rows + 1);
+        assert!(Backend::implementations().all(|row| row.name != "first"));
+        assert_eq!((own.one(5), own.two(5)), (6, 7));
+        assert_eq!(FIRST.1.load(Ordering::Relaxed), 3);
+        // What was given out before stays.
+        assert_eq!((before.one(5), before.two(5)), (6, 7));
+        assert_eq!((Backend::detected(), Backend::portable()), (before, before));
+        assert_eq!(FIRST.1.load(Ordering::Relaxed), 3);
     }
 
     #[test]

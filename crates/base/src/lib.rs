@@ -37,6 +37,9 @@ pub mod io;
 pub mod lazy;
 #[cfg(feature = "alloc")]
 pub mod memory;
+#[cfg(feature = "own")]
+#[doc(hidden)]
+pub mod own;
 #[cfg(feature = "std")]
 pub mod process;
 #[cfg(feature = "rand_core")]

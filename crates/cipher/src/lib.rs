@@ -24,6 +24,7 @@
 //! | `chacha20` | [`chacha20`], [`poly1305`], [`chacha20_poly1305`] |
 //! | `sm4` | [`sm4`], with the modes of `aes` |
 //! | `des` | [`des`], with the modes of `aes` |
+//! | `own` | a GHASH of one's own, and checks of it and of block ciphers ([`hazmat`]) |
 #![cfg_attr(not(test), no_std)]
 // Code that several of them share is unused without them.
 #![cfg_attr(
@@ -75,6 +76,8 @@ pub mod key_wrap;
 mod loops;
 #[cfg(feature = "aes")]
 pub mod modes;
+#[cfg(all(feature = "own", feature = "aes"))]
+mod own;
 #[cfg(feature = "chacha20")]
 pub mod poly1305;
 #[cfg(test)]

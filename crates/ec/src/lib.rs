@@ -17,6 +17,8 @@ mod eddsa;
 mod files;
 pub mod hazmat;
 mod limbs;
+#[cfg(feature = "own")]
+mod own;
 #[cfg(feature = "weierstrass")]
 pub mod weierstrass;
 mod xdh;

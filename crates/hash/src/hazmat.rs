@@ -7,6 +7,9 @@
 //! for constructions that hash many short inputs of one shape: these lay out their blocks, padding
 //! included, and read the states. Messages of any lengths go through `digest_batch`.
 //!
+//! With the feature `own`, `Backend::install` of [`sha256`] and [`sha512`] takes an implementation of
+//! the caller's own, whose `Functions` `check` tries first.
+//!
 //! ```
 //! use adamant_hash::{Sha256, hazmat::sha256::{IV, lanes}};
 //! // SHA-256 of twenty messages of one byte.
@@ -20,6 +23,9 @@
 //! let digest = states[5].map(u32::to_be_bytes);
 //! assert_eq!(digest.as_flattened(), Sha256::digest(&[5]));
 //! ```
+
+#[cfg(all(feature = "own", feature = "alloc"))]
+pub use adamant_testkit::conformance::Mismatch;
 
 /// The modules of hashes of the MD4 family.
 macro_rules! merkle_damgard {
@@ -41,14 +47,26 @@ macro_rules! merkle_damgard {
     )* };
 }
 
+/// What a module of a table has that takes an implementation of the caller's own.
+macro_rules! own {
+    ($module:ident) => {
+        #[cfg(all(feature = "own", feature = "alloc"))]
+        pub use crate::own::$module as check;
+        #[cfg(feature = "own")]
+        pub use crate::$module::own::Functions;
+    };
+}
+
 merkle_damgard! {
     sha256 [u32; 8] "SHA-256 and SHA-224" {
+        own! { sha256 }
+
         /// Chains of hashes of one short block each, as SLH-DSA has them.
         pub mod chains {
             pub use crate::sha256::chains::{Chains, backend::Backend};
         }
     }
-    sha512 [u64; 8] "SHA-512, SHA-384 and SHA-512/256" {}
+    sha512 [u64; 8] "SHA-512, SHA-384 and SHA-512/256" { own! { sha512 } }
     #[cfg(feature = "sm3")] sm3 [u32; 8] "SM3" {}
     #[cfg(feature = "legacy")] sha1 [u32; 5] "SHA-1" {}
     #[cfg(feature = "legacy")] md5 [u32; 4] "MD5" {}

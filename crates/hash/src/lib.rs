@@ -38,6 +38,7 @@
 //! | `sm3` | [`sm3`] |
 //! | `legacy` | [`sha1`], [`md5`] |
 //! | `password` | `scrypt` and `argon2`, which need memory (`alloc`) |
+//! | `own` | compression functions of one's own ([`hazmat`]) |
 //!
 //! Nothing here branches on the bytes of a message or key, or uses them as an index, except scrypt,
 //! Argon2d and Argon2id, which are made to; lengths are public. Hash states are wiped when dropped.
@@ -87,6 +88,8 @@ pub mod md5;
 mod merkle_damgard;
 #[cfg(test)]
 mod monte_carlo;
+#[cfg(all(feature = "own", feature = "alloc"))]
+mod own;
 pub mod pbkdf2;
 #[cfg(test)]
 mod reference;

@@ -39,6 +39,9 @@
 
 use crate::TestRng;
 use adamant_base::Implementation;
+#[cfg(feature = "std")]
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
 
 /// Lengths of nonces, where a mode takes any.
 pub const NONCES: core::ops::RangeInclusive<usize> = 1..=33;
@@ -174,6 +177,7 @@ impl Moved {
 }
 
 /// How much of the combinations of some dimensions a test goes through.
+#[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug)]
 pub enum Cover {
     /// [`pairs`], by this seed: for every run of the tests.
@@ -182,6 +186,7 @@ pub enum Cover {
     All,
 }
 
+#[cfg(feature = "std")]
 impl Cover {
     /// The cases.
     pub fn cases<'a, const N: usize>(
@@ -201,12 +206,14 @@ impl Cover {
 
 /// One of some shares of the combinations, which are together all: `ADAMANT_SHARE=3/20` is the third
 /// of twenty. Which share a combination is in has nothing to do with its values.
+#[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug)]
 struct Share {
     number: u64,
     of: u64,
 }
 
+#[cfg(feature = "std")]
 impl Share {
     /// The one that the environment asks for; without a word there, all.
     fn asked() -> Self {
@@ -244,6 +251,7 @@ impl Share {
 /// boundaries::tests! { sums }
 /// # sums(Cover::All);
 /// ```
+#[cfg(feature = "std")]
 #[macro_export]
 #[doc(hidden)]
 macro_rules! boundaries_tests {
@@ -262,6 +270,7 @@ macro_rules! boundaries_tests {
         }
     )+ };
 }
+#[cfg(feature = "std")]
 #[doc(inline)]
 pub use boundaries_tests as tests;
 

@@ -1,9 +1,11 @@
-//! Suites that every implementation is put through; a dev-dependency of the algorithm crates.
+//! Suites that every implementation is put through; a dev-dependency of the algorithm crates, and
+//! behind their feature `own` what checks the implementations of their users.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`implementations`] | a test on every implementation that can run here, or must |
 //! | [`equivalence`] | every implementation against the portable one |
+//! | [`conformance`] | an implementation from elsewhere against the portable one |
 //! | [`boundaries`] | the inputs at which kernels change their ways, and their combinations |
 //! | [`suites`] | behaviour suites: hash, MAC, AEAD, signature, KEM, key agreement |
 //! | [`taint`] | no branch and no address depends on a secret: runs under Valgrind |
@@ -86,16 +88,33 @@
 //!     }
 //! }
 //! ```
+#![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+#[cfg(feature = "alloc")]
 pub mod boundaries;
+#[cfg(feature = "std")]
 pub mod build;
+#[cfg(feature = "alloc")]
+pub mod conformance;
+#[cfg(feature = "std")]
 pub mod equivalence;
+#[cfg(feature = "std")]
 pub mod implementations;
+#[cfg(feature = "alloc")]
 pub mod rng;
+#[cfg(feature = "std")]
 mod skip;
+#[cfg(feature = "std")]
 pub mod suites;
+#[cfg(feature = "std")]
 pub mod taint;
 
+#[cfg(feature = "std")]
 pub use implementations::{Table, check_choices, is_slow, share};
+#[cfg(feature = "alloc")]
 pub use rng::{BrokenRng, TestRng};
+#[cfg(feature = "std")]
 pub use skip::skipped;

@@ -1,6 +1,7 @@
 //! Deterministic pseudo-random data for tests.
 
 use adamant_base::{Error, Rng};
+use alloc::{vec, vec::Vec};
 
 /// A generator of repeatable test data (SplitMix64: a counter through a 64-bit mixer).
 ///

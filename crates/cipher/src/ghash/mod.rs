@@ -24,14 +24,16 @@ use adamant_base::{Secret, Wipe};
 
 adamant_base::backends! {
     /// Implementations of GHASH.
-    pub(crate) struct Backend {
+    pub(crate) struct Backend: own {
         /// What is computed once for a key H.
         fn init(h: &[u8; 16], key: &mut Powers);
         /// For each block: adds it to the sum and multiplies that by H.
         fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
         /// The same for the last data, filled up with zeros, and the block of lengths, a
         /// big-endian number.
-        fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128);
+        fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) = |own| {
+            finish_by(|sum, blocks| own.update(key, sum, blocks), sum, data, lengths);
+        };
     }
     #[cfg(target_arch = "x86_64")]
     x86_vpclmul512 if ["vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "pclmulqdq"]
@@ -75,6 +77,19 @@ impl Powers {
         far: [[0; 16]; 8],
         far_halves: [[0; 16]; 8],
     };
+
+    /// Room for what an implementation of one's own keeps of H.
+    #[cfg(feature = "own")]
+    #[must_use]
+    pub fn room(&self) -> &[[u8; 16]; POWERS + 4] {
+        &self.power
+    }
+
+    /// The same, to be filled; zeros at first.
+    #[cfg(feature = "own")]
+    pub fn room_mut(&mut self) -> &mut [[u8; 16]; POWERS + 4] {
+        &mut self.power
+    }
 }
 
 impl Wipe for Powers {

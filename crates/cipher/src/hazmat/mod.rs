@@ -5,10 +5,16 @@
 //! functions whose names end in `_on` take one. Its own functions are easier to use wrongly: they
 //! encrypt under whatever nonce or counter they are given, release what they decrypt before anyone
 //! looks at the tag, and leave lengths to their caller.
+//!
+//! With the feature `own`, `Backend::install` of `ghash` takes an implementation of the caller's own,
+//! whose `Functions` `check` tries first; that of `aes` tries a
+//! [`BlockCipher`](adamant_base::BlockCipher), which all modes take as it is.
 
 #[cfg(feature = "aes")]
 mod lengths;
 
+#[cfg(feature = "own")]
+pub use adamant_testkit::conformance::Mismatch;
 #[cfg(feature = "aes")]
 pub use lengths::{AnyLengths, Lengths, gmac_message};
 
@@ -16,6 +22,8 @@ pub use lengths::{AnyLengths, Lengths, gmac_message};
 #[cfg(feature = "aes")]
 pub mod aes {
     pub use crate::aes::{backend::Backend, key::RoundKeys};
+    #[cfg(feature = "own")]
+    pub use crate::own::aes as check;
 
     /// Many messages at once, each under a key of its own.
     pub mod lanes {
@@ -44,6 +52,8 @@ pub mod des {
 #[cfg(feature = "aes")]
 pub mod ghash {
     pub use crate::ghash::{Key, Powers, backend::Backend};
+    #[cfg(feature = "own")]
+    pub use crate::{ghash::own::Functions, own::ghash as check};
 }
 
 /// AES-GCM.

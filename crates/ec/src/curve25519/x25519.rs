@@ -44,18 +44,26 @@ use super::x86_ifma;
 
 adamant_base::backends! {
     /// An implementation of X25519's scalar multiplications.
-    pub(crate) struct Backend {
+    pub(crate) struct Backend: own {
         /// The u-coordinate of the scalar times the point of u-coordinate `u` (RFC 7748's
         /// function X25519 without the clamping of the scalar, which must be below 2^255).
         fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32];
         /// The u-coordinate of the scalar times the base point, for a clamped scalar.
-        fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32];
+        fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] = |own| own.ladder(scalar, &BASE);
         batch {
             /// `mul_base_u` of each; there is as much room as there are scalars.
-            fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]);
+            fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]) = |own| {
+                for (scalar, out) in scalars.iter().zip(out) {
+                    *out = own.mul_base_u(scalar);
+                }
+            };
             /// `ladder` of each scalar and its u-coordinate. There is as much room as there are
             /// scalars.
-            fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]);
+            fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]) = |own| {
+                for ((scalar, u), out) in scalars.iter().zip(us).zip(out) {
+                    *out = own.ladder(scalar, u);
+                }
+            };
         }
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
@@ -83,6 +91,14 @@ crate::xdh::xdh!(
     /// A public key: any 32 bytes. Those that are not canonical stand for their value modulo p, and
     /// the top bit is ignored, as RFC 7748, section 5 asks.
 );
+
+/// The u-coordinate of the base point.
+#[cfg(feature = "own")]
+const BASE: [u8; 32] = {
+    let mut nine = [0; 32];
+    nine[0] = 9;
+    nine
+};
 
 /// The scalar of a private key (`decodeScalar25519` of RFC 7748, section 5): a multiple of 8
 /// from 2^254 on, below 2^255.

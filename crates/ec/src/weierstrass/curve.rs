@@ -168,9 +168,11 @@ macro_rules! group {
             /// coordinates that are not those of a point, the result means nothing. The keys of
             /// this module check. Batches ask for as much room as there are items, and panic for
             /// less.
-            pub(crate) struct Backend {
+            pub(crate) struct Backend: own {
                 /// `k G`: x and y, for a secret `k` from 1 to n - 1.
-                fn mul_base(k: &[u64; $w]) -> [[u64; $w]; 2];
+                fn mul_base(k: &[u64; $w]) -> [[u64; $w]; 2] = |own| {
+                    own.mul(k, &<$curve as crate::weierstrass::Curve<$w>>::G)
+                };
                 /// `k P`: x and y, for a secret `k` from 1 to n - 1.
                 fn mul(k: &[u64; $w], point: &[[u64; $w]; 2]) -> [[u64; $w]; 2];
                 /// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`, for public
@@ -180,21 +182,51 @@ macro_rules! group {
                     u2: &[u64; $w],
                     q: &[[u64; $w]; 2],
                     r: &[u64; $w],
-                ) -> bool;
+                ) -> bool = |_own| Backend::detected().has_x_vartime(u1, u2, q, r);
                 batch {
                     /// `mul_base` of each.
-                    fn mul_base_batch(ks: &[[u64; $w]], out: &mut [[[u64; $w]; 2]]);
+                    fn mul_base_batch(ks: &[[u64; $w]], out: &mut [[[u64; $w]; 2]]) = |own| {
+                        for (k, out) in ks.iter().zip(out) {
+                            *out = own.mul_base(k);
+                        }
+                    };
                     /// `mul` of each scalar and its point.
                     fn mul_batch(
                         ks: &[[u64; $w]],
                         points: &[[[u64; $w]; 2]],
                         out: &mut [[[u64; $w]; 2]],
-                    );
+                    ) = |own| {
+                        for ((k, point), out) in ks.iter().zip(points).zip(out) {
+                            *out = own.mul(k, point);
+                        }
+                    };
                     /// `has_x_vartime` of each.
-                    fn has_x_batch_vartime(items: &[Check], out: &mut [bool]);
+                    fn has_x_batch_vartime(items: &[Check], out: &mut [bool]) = |own| {
+                        for ((u1, u2, q, r), out) in items.iter().zip(out) {
+                            *out = own.has_x_vartime(u1, u2, q, r);
+                        }
+                    };
                 }
             }
             $($rows)*
+        }
+
+        #[cfg(feature = "own")]
+        pub(crate) mod check {
+            /// Checks an implementation beside the portable one.
+            ///
+            /// # Errors
+            /// The first difference.
+            pub fn check(own: &dyn super::own::Functions) -> Result<(), crate::hazmat::Mismatch> {
+                crate::own::multiplication::<super::$curve, $w>(&crate::own::Multiplication {
+                    mul_base: &|k| own.mul_base(k),
+                    mul: &|k, point| own.mul(k, point),
+                    has_x: &|u1, u2, q, r| own.has_x_vartime(u1, u2, q, r),
+                    mul_base_batch: &|ks, out| own.mul_base_batch(ks, out),
+                    mul_batch: &|ks, points, out| own.mul_batch(ks, points, out),
+                    has_x_batch: &|items, out| own.has_x_batch_vartime(items, out),
+                })
+            }
         }
 
         crate::weierstrass::operations::operations!($curve, $w);

@@ -18,11 +18,15 @@ use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SHA-256.
-    pub(crate) struct Backend {
+    pub(crate) struct Backend: own {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]);
         /// Takes a block into each state.
-        fn compress_pair(states: &mut [[u32; 8]; 2], blocks: &[[u8; 64]; 2]);
+        fn compress_pair(states: &mut [[u32; 8]; 2], blocks: &[[u8; 64]; 2]) = |own| {
+            for (state, block) in states.iter_mut().zip(blocks) {
+                own.compress(state, core::slice::from_ref(block));
+            }
+        };
     }
     #[cfg(target_arch = "x86_64")]
     x86_sha if ["sha", "sse4.1", "ssse3"];

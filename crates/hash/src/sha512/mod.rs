@@ -27,7 +27,7 @@ use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SHA-512.
-    pub(crate) struct Backend {
+    pub(crate) struct Backend: own {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }

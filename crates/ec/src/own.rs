@@ -1,0 +1,404 @@
+//! Whether multiplications from elsewhere are those of the standards.
+
+use crate::curve25519::x25519;
+use adamant_testkit::TestRng;
+use adamant_testkit::boundaries;
+use adamant_testkit::conformance::{Mismatch, same};
+use alloc::{vec, vec::Vec};
+
+/// Items of batches.
+const BATCHES: [usize; 8] = [0, 1, 2, 7, 8, 9, 16, 33];
+
+/// Checks an implementation beside the portable one.
+///
+/// # Errors
+/// The first difference.
+pub fn x25519(own: &dyn x25519::own::Functions) -> Result<(), Mismatch> {
+    let portable = x25519::Backend::portable();
+    let (scalars, us) = (scalars(), coordinates());
+    let [of_scalars, of_us] = [scalars.len(), us.len()].map(|len| (0..len).collect::<Vec<_>>());
+    let cases = boundaries::pairs(1, [&of_scalars, &of_us]);
+    let cases: Vec<_> = cases.iter().map(|[i, j]| (scalars[*i], us[*j])).collect();
+    for (scalar, u) in &cases {
+        let (result, expected) = (own.ladder(scalar, u), portable.ladder(scalar, u));
+        let case = format_args!("{scalar:02x?} times {u:02x?}");
+        same("ladder", &result, &expected, case)?;
+    }
+    let clamped: Vec<[u8; 32]> = scalars.into_iter().filter(is_clamped).collect();
+    for scalar in &clamped {
+        let (result, expected) = (own.mul_base_u(scalar), portable.mul_base_u(scalar));
+        same(
+            "mul_base_u",
+            &result,
+            &expected,
+            format_args!("{scalar:02x?}"),
+        )?;
+    }
+    for count in BATCHES {
+        let case = format_args!("{count} items");
+        let (mut out, mut expected) = (vec![[0; 32]; count], vec![[0; 32]; count]);
+        own.mul_base_u_batch(&clamped[..count], &mut out);
+        portable.mul_base_u_batch(&clamped[..count], &mut expected);
+        same("mul_base_u_batch", &out, &expected, case)?;
+        let (scalars, us): (Vec<_>, Vec<_>) = cases.iter().rev().copied().take(count).unzip();
+        own.ladder_batch(&scalars, &us, &mut out);
+        portable.ladder_batch(&scalars, &us, &mut expected);
+        same("ladder_batch", &out, &expected, case)?;
+    }
+    Ok(())
+}
+
+/// Scalars below 2^255: special ones, and random ones of private keys and others.
+fn scalars() -> Vec<[u8; 32]> {
+    let mut rng = TestRng::new(1);
+    let mut scalars: Vec<[u8; 32]> = [0, 1, 2, 8, 9].map(small).to_vec();
+    let special = [[0; 32], [0xff; 32], [0x55; 32], [0xaa; 32]];
+    for mut scalar in special.into_iter().chain((0..30).map(|_| rng.array())) {
+        scalar[31] &= 127;
+        scalars.push(scalar);
+        scalar[0] &= 248;
+        scalar[31] |= 64;
+        scalars.push(scalar);
+    }
+    scalars
+}
+
+fn is_clamped(scalar: &[u8; 32]) -> bool {
+    scalar[0] & 7 == 0 && scalar[31] / 64 == 1
+}
+
+/// Coordinates, each with the top bit clear and set: of the base point, of points of small order, not
+/// canonical ones, random ones.
+fn coordinates() -> Vec<[u8; 32]> {
+    let mut rng = TestRng::new(2);
+    let mut us: Vec<[u8; 32]> = [0, 1, 2, 9].map(small).to_vec();
+    // p - 1 to 2^255 - 1.
+    us.extend((0xec..=0xff).map(|low| {
+        let mut u = [0xff; 32];
+        (u[0], u[31]) = (low, 127);
+        u
+    }));
+    // 325606250916557431795983626356110631294008115727848805560023387167927233504, of order 8.
+    us.push([
+        0xe0, 0xeb, 0x7a, 0x7c, 0x3b, 0x41, 0xb8, 0xae, 0x16, 0x56, 0xe3, 0xfa, 0xf1, 0x9f, 0xc4,
+        0x6a, 0xda, 0x09, 0x8d, 0xeb, 0x9c, 0x32, 0xb1, 0xfd, 0x86, 0x62, 0x05, 0x16, 0x5f, 0x49,
+        0xb8, 0x00,
+    ]);
+    us.extend((0..10).map(|_| rng.array()));
+    let tops = us.iter().flat_map(|u| {
+        [0, 0x80].map(|top| {
+            let mut u = *u;
+            u[31] = u[31] & 127 | top;
+            u
+        })
+    });
+    tops.collect()
+}
+
+fn small(number: u8) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[0] = number;
+    bytes
+}
+
+#[cfg(feature = "weierstrass")]
+pub(crate) use points::{Multiplication, multiplication};
+
+#[cfg(feature = "weierstrass")]
+mod points {
+    use super::BATCHES;
+    use crate::weierstrass::curve::{Check, Curve, Derived, Group};
+    use crate::weierstrass::{PublicKey, words};
+    use adamant_base::family::Block;
+    use adamant_testkit::TestRng;
+    use adamant_testkit::conformance::{Mismatch, same};
+    use alloc::{vec, vec::Vec};
+
+    type Words<const W: usize> = [u64; W];
+    type Point<const W: usize> = [[u64; W]; 2];
+
+    /// The functions of an implementation of multiplication on a curve.
+    pub(crate) struct Multiplication<'a, const W: usize> {
+        pub(crate) mul_base: &'a dyn Fn(&Words<W>) -> Point<W>,
+        pub(crate) mul: &'a dyn Fn(&Words<W>, &Point<W>) -> Point<W>,
+        pub(crate) has_x: &'a dyn Fn(&Words<W>, &Words<W>, &Point<W>, &Words<W>) -> bool,
+        pub(crate) mul_base_batch: &'a dyn Fn(&[Words<W>], &mut [Point<W>]),
+        pub(crate) mul_batch: &'a dyn Fn(&[Words<W>], &[Point<W>], &mut [Point<W>]),
+        pub(crate) has_x_batch: &'a dyn Fn(&[Check<W>], &mut [bool]),
+    }
+
+    /// Checks them beside those of the portable implementation.
+    pub(crate) fn multiplication<C: Curve<W>, const W: usize>(
+        own: &Multiplication<'_, W>,
+    ) -> Result<(), Mismatch> {
+        let portable = C::Group::portable();
+        let scalars = scalars::<C, W>();
+        let some = portable.mul_base(&scalars[scalars.len() - 1]);
+        let points = [C::G, portable.mul_base(&small(2)), some];
+        let at = |i: usize| points[i % points.len()];
+        for (i, k) in scalars.iter().enumerate() {
+            let expected = portable.mul_base(k);
+            same(
+                "mul_base",
+                &(own.mul_base)(k),
+                &expected,
+                format_args!("{k:x?}"),
+            )?;
+            for point in [&C::G, &at(i + 1)] {
+                let (result, expected) = ((own.mul)(k, point), portable.mul(k, point));
+                let case = format_args!("{k:x?} times {point:x?}");
+                same("mul", &result, &expected, case)?;
+            }
+        }
+        let checks = checks::<C, W>();
+        for (check @ (u1, u2, q, r), expected) in &checks {
+            let case = format_args!("u1, u2, q and r {check:x?}");
+            same("has_x_vartime", &(own.has_x)(u1, u2, q, r), expected, case)?;
+        }
+        for count in BATCHES {
+            let case = format_args!("{count} items");
+            let ks = &scalars[..count];
+            let points: Vec<Point<W>> = (0..count).map(at).collect();
+            let (mut out, mut expected) = (vec![[[0; W]; 2]; count], vec![[[0; W]; 2]; count]);
+            (own.mul_base_batch)(ks, &mut out);
+            portable.mul_base_batch(ks, &mut expected);
+            same("mul_base_batch", &out, &expected, case)?;
+            (own.mul_batch)(ks, &points, &mut out);
+            portable.mul_batch(ks, &points, &mut expected);
+            same("mul_batch", &out, &expected, case)?;
+            let (items, expected): (Vec<_>, Vec<_>) = checks.iter().copied().take(count).unzip();
+            let mut out = vec![false; count];
+            (own.has_x_batch)(&items, &mut out);
+            same("has_x_batch_vartime", &out, &expected, case)?;
+        }
+        Ok(())
+    }
+
+    fn small<const W: usize>(number: u64) -> Words<W> {
+        let mut words = [0; W];
+        words[0] = number;
+        words
+    }
+
+    /// Scalars from 1 to n - 1: small ones, around powers of two, random ones and with words at the
+    /// edges, each with its negative.
+    fn scalars<C: Curve<W>, const W: usize>() -> Vec<Words<W>> {
+        let mut rng = TestRng::new(3);
+        let n = C::ORDER;
+        let mut scalars: Vec<Words<W>> = [1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 62]
+            .map(small)
+            .to_vec();
+        for bit in [63, 64, 128, n.bits - 2, n.bits - 1] {
+            let mut power = [0; W];
+            power[bit / 64] = 1 << (bit % 64);
+            scalars.extend([power, n.sub(&power, &small(1))]);
+        }
+        for _ in 0..20 {
+            let random: Words<W> = rng.words();
+            let top = (64 * W - n.bits + 1) as u32; // one bit less than n has
+            scalars.push(words::shift_right(&random, top));
+        }
+        scalars.retain(|k| *k != [0; W]);
+        let negatives: Vec<_> = scalars.iter().map(|k| n.sub(&[0; W], k)).collect();
+        scalars.extend(negatives);
+        scalars
+    }
+
+    /// Checks of signatures with their verdicts: sums of points that differ, are equal, opposite or
+    /// none, with the right `r` and another.
+    fn checks<C: Curve<W>, const W: usize>() -> Vec<(Check<W>, bool)> {
+        let (portable, n) = (C::Group::portable(), C::ORDER);
+        let scalars = scalars::<C, W>();
+        let [a, b] = [1, 2].map(|back| scalars[scalars.len() - back]);
+        let times =
+            |x: &Words<W>, y: &Words<W>| n.to_integer(&n.mul(&n.to_residue(x), &n.to_residue(y)));
+        let mut checks = vec![];
+        for q in [small(1), small(2), a] {
+            let point = portable.mul_base(&q);
+            let opposite = n.sub(&[0; W], &times(&a, &q));
+            for u1 in [small(0), small(1), b, times(&a, &q), opposite] {
+                for u2 in [small(0), small(1), a] {
+                    let sum = n.add(&u1, &times(&u2, &q));
+                    let is_point = sum != [0; W];
+                    let r = match is_point {
+                        true => n.reduce(&portable.mul_base(&sum)[0]),
+                        false => small(1),
+                    };
+                    checks.push(((u1, u2, point, r), is_point));
+                    checks.push(((u1, u2, point, n.add(&r, &small(1))), false));
+                }
+            }
+        }
+        // A point whose x is at least n, where p is above n.
+        let over = (0..200).find_map(|r| {
+            let (x, carry) = words::add(&C::N, &small(r));
+            let mut encoding = C::Compressed::ZERO;
+            let bytes = encoding.as_mut();
+            bytes[0] = 2;
+            words::to_be_bytes(&x, &mut bytes[1..]);
+            let key = PublicKey::<C, W>::from_sec1(encoding.as_ref()).ok()?;
+            let encoding = key.to_sec1();
+            let (_, y) = encoding.as_ref()[1..].split_at(C::LEN);
+            (!carry && r != 0).then(|| (r, [x, words::from_be_bytes(y)]))
+        });
+        if let Some((r, point)) = over {
+            checks.push(((small(0), small(1), point, small(r)), true));
+        }
+        checks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adamant_base::{Implementation, cpu::Features};
+    use adamant_testkit::{is_slow, table};
+
+    static ROW: Implementation = Implementation::new("faulty", Features::NONE);
+
+    /// What is wrong with an implementation of X25519.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Fault {
+        None,
+        TopBit,
+        NotCanonical,
+        Clamps,
+        Base,
+        SecondOfMany,
+    }
+
+    impl x25519::own::Functions for Fault {
+        fn implementation(&self) -> &'static Implementation {
+            &ROW
+        }
+
+        fn ladder(&self, scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
+            let (mut scalar, mut u) = (*scalar, *u);
+            match self {
+                Fault::TopBit if u[31] >= 0x80 => u[0] ^= 1,
+                Fault::NotCanonical if u[0] > 0xed && u[1..31] == [0xff; 30] => u[0] ^= 1,
+                Fault::Clamps => {
+                    scalar[0] &= 248;
+                    scalar[31] |= 64;
+                }
+                _ => {}
+            }
+            x25519::Backend::detected().ladder(&scalar, &u)
+        }
+
+        fn mul_base_u(&self, scalar: &[u8; 32]) -> [u8; 32] {
+            let base = if *self == Fault::Base { 8 } else { 9 };
+            self.ladder(scalar, &small(base))
+        }
+
+        fn ladder_batch(&self, scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]) {
+            x25519::Backend::detected().ladder_batch(scalars, us, out);
+            if *self == Fault::SecondOfMany && out.len() > 16 {
+                out[16] = [0; 32];
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_x25519_pass() {
+        table!(x25519::Backend).for_each(|row| {
+            if !is_slow(row.implementation()) {
+                assert_eq!(x25519(&row), Ok(()));
+            }
+        });
+    }
+
+    #[test]
+    fn faults_of_x25519_are_found() {
+        assert_eq!(x25519(&Fault::None), Ok(()));
+        for (fault, function) in [
+            (Fault::TopBit, "ladder"),
+            (Fault::NotCanonical, "ladder"),
+            (Fault::Clamps, "ladder"),
+            (Fault::Base, "mul_base_u"),
+            (Fault::SecondOfMany, "ladder_batch"),
+        ] {
+            assert_eq!(x25519(&fault).unwrap_err().function, function, "{fault:?}");
+        }
+    }
+
+    #[cfg(feature = "weierstrass")]
+    mod p256 {
+        use super::*;
+        use crate::hazmat::p256::{Backend, Functions, check};
+        use crate::weierstrass::{Curve, p256::P256};
+
+        /// What is wrong with an implementation of P-256.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        enum Fault {
+            None,
+            NegatedY,
+            LastScalar,
+            Infinity,
+            Doubling,
+            NotReduced,
+        }
+
+        impl Functions for Fault {
+            fn implementation(&self) -> &'static Implementation {
+                &ROW
+            }
+
+            fn mul(&self, k: &[u64; 4], point: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
+                let mut out = Backend::detected().mul(k, point);
+                let is_last = k[0] == P256::N[0] - 1 && k[1..] == P256::N[1..];
+                if *self == Fault::NegatedY || (*self == Fault::LastScalar && is_last) {
+                    let mut borrow = false;
+                    for (y, p) in out[1].iter_mut().zip(P256::P) {
+                        let (less, first) = p.overflowing_sub(*y);
+                        let (less, second) = less.overflowing_sub(u64::from(borrow));
+                        (*y, borrow) = (less, first | second);
+                    }
+                }
+                out
+            }
+
+            fn has_x_vartime(
+                &self,
+                u1: &[u64; 4],
+                u2: &[u64; 4],
+                q: &[[u64; 4]; 2],
+                r: &[u64; 4],
+            ) -> bool {
+                let valid = Backend::detected().has_x_vartime(u1, u2, q, r);
+                match self {
+                    Fault::Infinity if !valid && *r == [1, 0, 0, 0] => true,
+                    Fault::Doubling if u1 == u2 && *q == P256::G => false,
+                    Fault::NotReduced if q[0][2..] == [u64::MAX, u64::MAX << 32] => false,
+                    _ => valid,
+                }
+            }
+        }
+
+        #[test]
+        fn rows_pass() {
+            table!(Backend).for_each(|row| assert_eq!(check(&row), Ok(())));
+        }
+
+        #[test]
+        fn faults_are_found() {
+            assert_eq!(check(&Fault::None), Ok(()));
+            for (fault, function) in [
+                (Fault::NegatedY, "mul_base"),
+                (Fault::LastScalar, "mul_base"),
+                (Fault::Infinity, "has_x_vartime"),
+                (Fault::Doubling, "has_x_vartime"),
+                (Fault::NotReduced, "has_x_vartime"),
+            ] {
+                assert_eq!(check(&fault).unwrap_err().function, function, "{fault:?}");
+            }
+        }
+
+        #[test]
+        fn rows_of_other_lengths_pass() {
+            use crate::hazmat::{p521, secp256k1};
+            assert_eq!(p521::check(&p521::Backend::best()), Ok(()));
+            assert_eq!(secp256k1::check(&secp256k1::Backend::best()), Ok(()));
+        }
+    }
+}
