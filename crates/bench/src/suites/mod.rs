@@ -21,7 +21,7 @@
 //! ```
 //!
 //! A target is `NAME BYTES xBATCH @IMPLEMENTATION` (an operation of the registry, all but the name
-//! optional, the implementation a pattern), a sum of such (`+ A + B`), `stage NAME KEYS BATCH` (of
+//! optional, the implementation a pattern), a sum of such (`+ A + B`, `8 times A`), `stage NAME KEYS BATCH` (of
 //! the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
 //! that is not here (see [`crate::emulate`]), `footprint NAME` of what a build takes (see
 //! [`mod@crate::footprint`]), or `- WHY` where no machine here can run it: a row with nothing else

@@ -197,9 +197,15 @@ fn target(text: &str, features: &[Feature]) -> Result<Target, String> {
             }
         }
         _ => {
-            let parts = text.trim_start_matches("+ ").split(" + ");
-            let operations = parts.map(|part| operation(part, features));
-            Target::Operations(operations.collect::<Result<_, _>>()?)
+            let mut operations = Vec::new();
+            for part in text.trim_start_matches("+ ").split(" + ") {
+                let (count, part) = match part.split_once(" times ") {
+                    Some((count, part)) => (number(count)?, part),
+                    None => (1, part),
+                };
+                operations.resize(operations.len() + count, operation(part, features)?);
+            }
+            Target::Operations(operations)
         }
     })
 }
@@ -240,7 +246,7 @@ mod tests {
     use super::*;
 
     const HEAD: &str = "table 1: T\nlabels A | B\nunit ns\nvalues X: C = {1}/{2} 16\n\
-                        values Y: D [µs] | E = + a/b + {1}/{2} x8 @p*\n";
+                        values Y: D [µs] | E = + 2 times a/b + {1}/{2} x8 @p*\n";
 
     fn read(row: &str) -> Result<Suite, (usize, String)> {
         suite("s", &format!("{HEAD}{row}\n"))
@@ -257,7 +263,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(texts(&line.cells[0]), ["one/x 16 B"]);
-        assert_eq!(texts(&line.cells[1]), ["a/b", "one/y × 8 on p*"]);
+        assert_eq!(texts(&line.cells[1]), ["a/b", "a/b", "one/y × 8 on p*"]);
         assert_eq!(line.cells[1].quotes, [Some("1/4".into()), None]);
         assert_eq!(value("1/4"), Some(0.25));
         let units: Vec<_> = suite.tables[0].groups[1].units();
