@@ -225,7 +225,7 @@ macro_rules! backends {
             $( [] [] $portable; )?
             $( [#[cfg(feature = "own")]] [] $own; )?
         ]);
-        $crate::backends!(@own [$($own)?] $name { $($functions)* });
+        $crate::own_table!([$($own)?] $name { $($functions)* });
 
         const TABLE: &[$crate::Implementation] = $crate::backend_rows! {
             $(
@@ -395,118 +395,6 @@ macro_rules! backends {
         }
     };
 
-    // What a caller's own implementation is, and its row: the last, which no description is in.
-    (@own [] $($closed:tt)*) => {};
-    (@own [$own:ident] $name:ident {
-        $(
-            $(#[$meta:meta])*
-            fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)? $(= |$this:ident| $by:expr)?;
-        )*
-        $( batch { $(
-            $(#[$batch_meta:meta])*
-            fn $b:ident($($b_arg:ident: $b_t:ty),* $(,)?) $(-> $b_ret:ty)?
-                $(= |$batch_this:ident| $batch_by:expr)?;
-        )+ } )?
-    }) => {
-        $crate::backends!(@module $own $name
-            $(
-                [$(#[$meta])*] $f [$($arg: $t),*] [$(-> $ret)?] [$($this $by)?];
-            )*
-            $( $(
-                [$(#[$batch_meta])*] $b [$($b_arg: $b_t),*] [$(-> $b_ret)?]
-                    [$($batch_this $batch_by)?];
-            )+ )?
-        );
-    };
-    (@module $own:ident $name:ident $(
-        [$($meta:tt)*] $f:ident [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?] $by:tt;
-    )*) => {
-        #[cfg(feature = "own")]
-        #[allow(dead_code, unreachable_pub, unused_imports)]
-        pub(crate) mod $own {
-            use super::*;
-
-            /// The functions of an implementation of the caller's own. Those of a `Backend` are
-            /// such, too.
-            ///
-            /// A wrong one gives wrong results. One whose time depends on secrets gives them away.
-            pub trait Functions: Sync {
-                /// Its name, the CPU features that it needs, and the boundaries at which the check
-                /// is to try it.
-                fn implementation(&self) -> &'static $crate::Implementation;
-                $( $crate::backends!(
-                    @declare [$($meta)*] $f [$($arg: $t),*] [$(-> $ret)?] $by
-                ); )*
-            }
-
-            static SLOT: $crate::own::Slot<&'static dyn Functions> = $crate::own::Slot::new();
-            // After the rows that have descriptions.
-            pub(super) const PLACE: u8 = TABLE.len() as u8;
-
-            pub(super) fn installed() -> Option<$name> {
-                SLOT.get().map(|_| $name(PLACE))
-            }
-            pub(super) fn functions() -> &'static dyn Functions {
-                *SLOT.get().expect("its place is given out once it is installed")
-            }
-            $(
-                pub(super) fn $f($($arg: $t),*) $(-> $ret)? {
-                    functions().$f($($arg),*)
-                }
-            )*
-
-            impl $name {
-                /// Makes this implementation the one that [`Self::best`] gives from now on, to the
-                /// whole process. A `Backend` that was given out before stays what it is, and
-                /// whatever was made on it.
-                ///
-                /// `None` where another one was installed before, or where this CPU lacks a feature
-                /// that this one needs; nothing has then changed.
-                pub fn install(own: &'static &'static dyn Functions) -> Option<Self> {
-                    let runs = own.implementation().is_available();
-                    (runs && SLOT.install(own)).then_some($name(PLACE))
-                }
-
-                /// The installed implementation.
-                #[must_use]
-                pub fn installed() -> Option<Self> {
-                    installed()
-                }
-
-                /// What [`Self::best`] is where nothing is installed. An implementation of one's own
-                /// that leaves work to others leaves it to this.
-                #[must_use]
-                pub fn detected() -> Self {
-                    $name($crate::rows::best_for(ROWS, $crate::cpu::features()))
-                }
-            }
-
-            impl Functions for $name {
-                fn implementation(&self) -> &'static $crate::Implementation {
-                    $name::implementation(*self)
-                }
-                $(
-                    fn $f(&self, $($arg: $t),*) $(-> $ret)? {
-                        $name::$f(*self, $($arg),*)
-                    }
-                )*
-            }
-        }
-    };
-    (@declare [$($meta:tt)*] $f:ident [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?] []) => {
-        $($meta)*
-        fn $f(&self, $($arg: $t),*) $(-> $ret)?;
-    };
-    (@declare [$($meta:tt)*] $f:ident [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?]
-        [$this:ident $by:expr]
-    ) => {
-        $($meta)*
-        fn $f(&self, $($arg: $t),*) $(-> $ret)? {
-            let $this = self;
-            $by
-        }
-    };
-
     // The function of each row, wrapped into one that enables exactly the detected features.
     (@column $f:ident $args:tt $ret:tt $when:ident [
         $( [$($row_meta:tt)*] [$($feature:literal)*] $module:ident; )*
@@ -636,87 +524,6 @@ mod tests {
         pub(super) fn clear(x: &mut u32) {
             *x = 0;
         }
-    }
-
-    #[cfg(feature = "own")]
-    mod open {
-        crate::backends! {
-            /// Adds one or two.
-            pub(super) struct Backend: own {
-                /// `x + 1`.
-                fn one(x: u32) -> u32;
-                /// `x + 2`.
-                fn two(x: u32) -> u32 = |own| own.one(own.one(x));
-            }
-            portable if [];
-            _ => narrow;
-        }
-        pub(super) static FIRST_ROW: Backend = backend::Backend(0);
-
-        mod portable {
-            pub(super) fn one(x: u32) -> u32 {
-                x + 1
-            }
-            pub(super) fn two(x: u32) -> u32 {
-                x + 2
-            }
-        }
-        use portable as narrow;
-    }
-
-    #[cfg(feature = "own")]
-    #[test]
-    fn an_open_table_takes_one_of_the_callers() {
-        use super::Implementation;
-        use crate::cpu::Features;
-        use core::sync::atomic::{AtomicU32, Ordering};
-        use open::{Backend, own::Functions};
-
-        /// Counts its calls.
-        struct Counting(&'static Implementation, AtomicU32);
-        impl Functions for Counting {
-            fn implementation(&self) -> &'static Implementation {
-                self.0
-            }
-            fn one(&self, x: u32) -> u32 {
-                self.1.fetch_add(1, Ordering::Relaxed);
-                Backend::detected().one(x)
-            }
-        }
-        static FIRST: Counting = Counting(
-            &Implementation::new("first", Features::NONE),
-            AtomicU32::new(0),
-        );
-        static NOWHERE: Counting = Counting(
-            &Implementation::new("nowhere", Features::from_names(&["neon", "avx2"])),
-            AtomicU32::new(0),
-        );
-
-        let (before, rows) = (Backend::best(), Backend::available().count());
-        assert_eq!((Backend::installed(), before), (None, Backend::detected()));
-        assert_eq!(Backend::named("first"), None);
-        static ELSEWHERE: &dyn Functions = &NOWHERE;
-        assert_eq!(Backend::install(&ELSEWHERE), None);
-        assert_eq!(Backend::installed(), None);
-
-        static OWN: &dyn Functions = &FIRST;
-        let own = Backend::install(&OWN).unwrap();
-        assert_eq!(Backend::install(&OWN), Some(own), "the same again");
-        static BEFORE: &dyn Functions = &open::FIRST_ROW;
-        assert_eq!(Backend::install(&BEFORE), None, "another");
-
-        assert_eq!((Backend::best(), Backend::installed()), (own, Some(own)));
-        assert_eq!(Backend::named("first"), Some(own));
-        assert_eq!(own.implementation().name, "first");
-        assert_eq!(Backend::available().next(), Some(own));
-        assert_eq!(Backend::available().count(), rows + 1);
-        assert!(Backend::implementations().all(|row| row.name != "first"));
-        assert_eq!((own.one(5), own.two(5)), (6, 7));
-        assert_eq!(FIRST.1.load(Ordering::Relaxed), 3);
-        // What was given out before stays.
-        assert_eq!((before.one(5), before.two(5)), (6, 7));
-        assert_eq!((Backend::detected(), Backend::portable()), (before, before));
-        assert_eq!(FIRST.1.load(Ordering::Relaxed), 3);
     }
 
     #[test]

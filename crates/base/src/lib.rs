@@ -37,7 +37,6 @@ pub mod io;
 pub mod lazy;
 #[cfg(feature = "alloc")]
 pub mod memory;
-#[cfg(feature = "own")]
 #[doc(hidden)]
 pub mod own;
 #[cfg(feature = "std")]
