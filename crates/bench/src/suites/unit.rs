@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a figure counts: a row of [`UNITS`].
+/// What a figure counts: a row of the table of units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit(usize);
 
