@@ -55,7 +55,7 @@ fn line(page: &mut String, entry: &Entry<'_>) {
         detail(entry)
     );
     if entry.best().is_none()
-        && let Some(note) = entry.note
+        && let Some(note) = &entry.note
     {
         let columns = entry.sides.len().max(1);
         let _ = write!(
