@@ -20,6 +20,8 @@ use adamant_engine::{Item, Size};
 pub enum Failure {
     /// It said why not, and goes on.
     Refused(String),
+    /// It gave something else than what is right.
+    Wrong(String),
     /// It is of no more use.
     Broken(String),
 }
@@ -28,6 +30,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Refused(sentence) | Failure::Broken(sentence) => f.write_str(sentence),
+            Failure::Wrong(why) => write!(f, "its output is wrong and it is not timed: {why}"),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::clock::{Clock, Reading};
 use crate::machine::{Steal, Waiting};
 use crate::noise;
 use crate::plan::Planned;
-use crate::results::{Against, EngineInfo, Row};
+use crate::results::{Against, EngineInfo, Row, Wrong};
 use crate::rival::Rival;
 use crate::rounds::{self, Contest, Effort, Player, Runner};
 
@@ -191,6 +191,7 @@ struct Course<'a> {
     /// The row and the rivals' first matches; the row and their second ones. An engine keeps one
     /// operation ready at a time, so those have to wait.
     heats: Vec<Heat>,
+    wrong: Vec<Wrong>,
     trouble: Vec<String>,
 }
 
@@ -215,6 +216,7 @@ impl<'a> Course<'a> {
             jobs: [job(row.op, row.size)].into_iter().chain(alone).collect(),
             backend: String::new(),
             heats: Vec::new(),
+            wrong: Vec::new(),
             trouble: Vec::new(),
         }
     }
@@ -224,9 +226,6 @@ impl<'a> Course<'a> {
         heats.any(|heat| heat.contest.is_due(pass, widest))
     }
 }
-
-/// Begins why a rival is not timed that gives something else than what is right.
-pub(crate) const WRONG: &str = "its output is wrong and it is not timed";
 
 /// A row and one match of each rival that has one.
 struct Heat {
@@ -289,7 +288,7 @@ impl<'a> Remote<'a> {
         if pass == 0 {
             job.op
                 .judge(job.size, inputs, &outputs)
-                .map_err(|e| Failure::Refused(format!("{WRONG}: {e}")))?;
+                .map_err(Failure::Wrong)?;
         }
         Ok(Box::new(remote))
     }
@@ -515,11 +514,15 @@ impl Run<'_> {
                 };
                 let name = match i {
                     0 => "our side",
-                    _ => &self.result.engines[heat.seats[i - 1].rival].name,
+                    _ => self.result.engines[heat.seats[i - 1].rival].name.as_str(),
                 };
-                let sentence = format!("{name}: {failure}");
+                let engine = name.to_owned();
+                let sentence = format!("{engine}: {failure}");
                 self.note(format!("{}: {sentence}", title(row)));
-                course.trouble.push(sentence);
+                match failure {
+                    Failure::Wrong(why) => course.wrong.push(Wrong { engine, why }),
+                    _ => course.trouble.push(sentence),
+                }
             }
         }
         Ok(())
@@ -548,6 +551,7 @@ impl Run<'_> {
                 backend: course.backend.clone(),
                 forced: row.forced.is_some(),
                 against: None,
+                wrong: Vec::new(),
                 note: None,
             };
             let alone = rounds::ours(alone, ours, &turns);
@@ -557,6 +561,10 @@ impl Run<'_> {
                     continue;
                 };
                 let engine = &self.result.engines[seat.rival];
+                // What it does wrong in one form, it does not do faster in another.
+                if course.wrong.iter().any(|wrong| wrong.engine == engine.name) {
+                    continue;
+                }
                 let against = Against {
                     engine: engine.name.clone(),
                     engine_version: engine.version.clone(),
@@ -581,6 +589,7 @@ impl Run<'_> {
             if let Some(row) = self.result.rows.get_mut(before)
                 && number == 0
             {
+                row.wrong.clone_from(&course.wrong);
                 row.note.clone_from(&note);
             }
             self.clock.extend(turns.clock);

@@ -41,6 +41,9 @@ pub struct Head {
     /// The suites that the run was of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suites: Vec<String>,
+    /// What was asked for, of the operations or of the suites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<String>,
     /// Instructions that were counted in place of machines that are not here.
     #[serde(
         default,
@@ -70,6 +73,7 @@ pub fn write(report: &Report) -> serde_json::Result<String> {
         engines: report.engines.clone(),
         notes: report.notes.clone(),
         suites: report.suites.clone(),
+        patterns: report.patterns.clone(),
         counts: report.counts.clone(),
         footprints: report.footprints.clone(),
     };
@@ -130,6 +134,7 @@ pub fn read(text: &str) -> Result<Report, String> {
         engines,
         notes,
         suites,
+        patterns,
         counts,
         footprints,
     } = head.ok_or("no line tells the machine: it is not the file of a run")?;
@@ -144,6 +149,7 @@ pub fn read(text: &str) -> Result<Report, String> {
         clock,
         baseline: None,
         suites,
+        patterns,
         counts,
         footprints,
     })
@@ -240,7 +246,8 @@ mod tests {
                 all.push(at);
             }
         }
-        let report = samples::report();
+        let mut report = samples::report();
+        report.rows[0].wrong.push(samples::wrong());
         let text = write(&report).unwrap();
         let head = text.lines().next().unwrap();
         let mut tried = 0;

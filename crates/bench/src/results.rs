@@ -1,5 +1,8 @@
 //! What a run of the comparison gives; also the shape of its JSON.
 
+use std::fmt;
+
+use adamant_tool::strict;
 use serde::{Deserialize, Serialize};
 
 pub use adamant_pipeline::Row as Stage;
@@ -47,7 +50,11 @@ pub struct Row {
     /// The rival, where there is one.
     #[serde(flatten)]
     pub against: Option<Against>,
-    /// Why a rival is missing, in the first row of an operation: `NAME: WHY; …`.
+    /// The rivals that are wrong, in the first row of an operation. No row of it is against them, in
+    /// whichever form they are right.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wrong: Vec<Wrong>,
+    /// Why else a rival is missing, in the first row of an operation, for a reader: `NAME: WHY; …`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -78,6 +85,8 @@ struct Line {
     ratio: Option<f64>,
     ratio_low: Option<f64>,
     ratio_high: Option<f64>,
+    #[serde(default, deserialize_with = "strict::many")]
+    wrong: Vec<Wrong>,
     note: Option<String>,
 }
 
@@ -131,6 +140,7 @@ impl TryFrom<Line> for Row {
             backend: line.backend,
             forced: line.forced,
             against,
+            wrong: line.wrong,
             note: line.note,
         })
     }
@@ -149,6 +159,30 @@ impl Row {
     #[must_use]
     pub fn chosen(&self) -> Option<&str> {
         self.forced.then_some(&*self.backend)
+    }
+
+    /// Why rivals are missing, as a sentence.
+    #[must_use]
+    pub fn troubles(&self) -> Option<String> {
+        let wrong = self.wrong.iter().map(Wrong::to_string);
+        let all: Vec<String> = wrong.chain(self.note.clone()).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
+/// A rival that gives something else than what is right, and is not timed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wrong {
+    /// The engine's name.
+    pub engine: String,
+    /// What is wrong.
+    pub why: String,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is wrong: {}", self.engine, self.why)
     }
 }
 
@@ -238,6 +272,9 @@ pub struct Report {
     /// The suites whose tables are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suites: Vec<String>,
+    /// What was asked for, of the operations or of the suites; empty for all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<String>,
     /// Instructions, for machines that are not here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<Count>,
@@ -438,7 +475,16 @@ pub(crate) mod samples {
             backend: "portable".into(),
             forced: false,
             against: ratio.map(against),
+            wrong: Vec::new(),
             note: ratio.is_none().then(|| "it ended (signal: 9)".into()),
+        }
+    }
+
+    /// A rival that is wrong, with the marks of a note in its name and in what it says.
+    pub(crate) fn wrong() -> Wrong {
+        Wrong {
+            engine: "wro: ng".into(),
+            why: "item 0; other: it ended".into(),
         }
     }
 
@@ -490,6 +536,7 @@ pub(crate) mod samples {
             clock: Clock::of(&[3.0; 9]),
             baseline: None,
             suites: Vec::new(),
+            patterns: Vec::new(),
             counts: Vec::new(),
             footprints: Vec::new(),
         }
@@ -525,6 +572,13 @@ mod tests {
         let value = serde_json::to_value(&alone).unwrap();
         assert!(value.get("ratio").is_none());
         assert_eq!(serde_json::from_value::<Row>(value).unwrap(), alone);
+        let mut broken = alone.clone();
+        broken.wrong.push(samples::wrong());
+        let value = serde_json::to_value(&broken).unwrap();
+        assert_eq!(value["wrong"][0]["engine"], "wro: ng");
+        assert_eq!(serde_json::from_value::<Row>(value).unwrap(), broken);
+        let told = "wro: ng is wrong: item 0; other: it ended; it ended (signal: 9)";
+        assert_eq!(broken.troubles().as_deref(), Some(told));
     }
 
     #[test]

@@ -4,3 +4,4 @@ mod common;
 mod cross_check;
 mod driver;
 mod openssl;
+mod wrong;

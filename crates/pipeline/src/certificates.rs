@@ -10,6 +10,12 @@ use crate::pass::{Made, Pass, Variant, ensure, mean_len};
 use crate::profile::{host, serial};
 use crate::toolkit::Toolkit;
 
+/// Drops the CA's certificate of the run before.
+pub(crate) fn prepare_ca<T: Toolkit>(pass: &mut Pass<'_, T>, _: Variant) -> Result<()> {
+    pass.scene.ca.certificate = Vec::new();
+    Ok(())
+}
+
 /// Signs the CA's own certificate.
 pub(crate) fn self_sign<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
     let scene = &mut pass.scene;

@@ -5,9 +5,21 @@ use adamant::x509::extensions::CrlNumber;
 use adamant::x509::{FullCertificate, SerialNumber};
 
 use crate::Result;
-use crate::pass::{Made, Pass, ensure};
+use crate::pass::{Made, Pass, Variant, ensure};
 use crate::profile::{CRL_NUMBER, serial};
 use crate::toolkit::Toolkit;
+
+/// Drops the signed parts that the run before has made.
+pub(crate) fn prepare_build<T: Toolkit>(pass: &mut Pass<'_, T>, _: Variant) -> Result<()> {
+    pass.crl.tbs = Vec::new();
+    Ok(())
+}
+
+/// Drops what the run before has signed.
+pub(crate) fn prepare_sign<T: Toolkit>(pass: &mut Pass<'_, T>, _: Variant) -> Result<()> {
+    pass.crl.der = Vec::new();
+    Ok(())
+}
 
 /// Encodes the part that is signed.
 pub(crate) fn build<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {

@@ -10,6 +10,12 @@ pub(crate) fn empty<T: Toolkit>(pass: &mut Pass<'_, T>, kind: Kind) -> Result<()
     pass.store.clear(kind)
 }
 
+/// Drops what the run before has read.
+pub(crate) fn forget<T: Toolkit>(pass: &mut Pass<'_, T>, kind: Kind) -> Result<()> {
+    pass.made(kind).0.read = Vec::new();
+    Ok(())
+}
+
 /// Inserts all items, numbered from 1.
 pub(crate) fn insert<T: Toolkit>(pass: &mut Pass<'_, T>, kind: Kind) -> Result<()> {
     let (made, store) = pass.made(kind);

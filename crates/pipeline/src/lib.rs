@@ -146,7 +146,7 @@ pub fn stages() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Runs the pipeline and returns the rows of all algorithms and sizes. The store is emptied again
-/// and again, and is empty at the end.
+/// and again, and is empty at the end, after an error too.
 ///
 /// # Errors
 /// [`Error::Check`] when a stage does not do what it must, [`Error::Threads`], and those of
@@ -183,7 +183,7 @@ pub fn compare(
         .build()
         .map_err(Error::Threads)?;
     let mut rows = Vec::new();
-    pool.install(|| {
+    let run = pool.install(|| {
         let sizes = options
             .algorithms
             .iter()
@@ -197,8 +197,10 @@ pub fn compare(
                 break;
             }
         }
-        Kind::ALL.into_iter().try_for_each(|kind| store.clear(kind))
-    })?;
+        Ok(())
+    });
+    let empty = Kind::ALL.into_iter().try_for_each(|kind| store.clear(kind));
+    run.and(empty)?;
     Ok(rows)
 }
 

@@ -5,9 +5,21 @@ use adamant::x509::ocsp::{CertStatus, IssuerId, OcspResponse};
 
 use crate::Result;
 use crate::parallel;
-use crate::pass::{Pass, ensure, mean_len};
+use crate::pass::{Pass, Variant, ensure, mean_len};
 use crate::profile::serial;
 use crate::toolkit::Toolkit;
+
+/// Drops the signed parts that the run before has made.
+pub(crate) fn prepare_build<T: Toolkit>(pass: &mut Pass<'_, T>, _: Variant) -> Result<()> {
+    pass.ocsp.tbs = Vec::new();
+    Ok(())
+}
+
+/// Drops what the run before has signed.
+pub(crate) fn prepare_sign<T: Toolkit>(pass: &mut Pass<'_, T>, _: Variant) -> Result<()> {
+    pass.ocsp.der = Vec::new();
+    Ok(())
+}
 
 /// Encodes the parts that are signed.
 pub(crate) fn build<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {

@@ -341,7 +341,11 @@ fn found(fault: Fault) -> adamant_pipeline::Error {
         threads: Some(1),
         ..quick(&few(), &[3])
     };
-    pipeline::run(&provider, &mut store, &options, &mut ()).unwrap_err()
+    let error = pipeline::run(&provider, &mut store, &options, &mut ()).unwrap_err();
+    for kind in Kind::ALL {
+        assert!(store.read(kind).unwrap().is_empty(), "{fault:?}: {kind:?}");
+    }
+    error
 }
 
 #[test]

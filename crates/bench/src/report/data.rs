@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::results::{Report, Row};
 
 /// The fields of a row.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 17] = [
     "op",
     "bytes",
     "batch",
@@ -21,6 +21,7 @@ const COLUMNS: [&str; 16] = [
     "ratio",
     "ratio_low",
     "ratio_high",
+    "wrong",
     "note",
 ];
 
@@ -34,6 +35,7 @@ pub(super) fn block(report: &Report) -> String {
         "engines": report.engines,
         "notes": report.notes,
         "suites": report.suites,
+        "patterns": report.patterns,
         "columns": COLUMNS,
         "rows": report.rows.iter().map(row).collect::<Vec<_>>(),
         "pipeline": report.pipeline,
@@ -60,6 +62,7 @@ fn row(row: &Row) -> Value {
         against.map(|a| a.ratio),
         against.map(|a| a.ratio_low),
         against.map(|a| a.ratio_high),
+        row.wrong,
         row.note,
     ])
 }
@@ -82,6 +85,7 @@ mod tests {
             for (place, name) in COLUMNS.iter().enumerate() {
                 let expected = lines.get(*name).cloned().unwrap_or(match *name {
                     "forced" => Value::Bool(false),
+                    "wrong" => json!([]),
                     _ => Value::Null,
                 });
                 assert_eq!(row[place], expected, "{name}");

@@ -8,7 +8,7 @@ use adamant_tool::text::distinct;
 use super::format::{plain_ratio, ratio};
 use crate::emulate::is_of;
 use crate::results::{Figures, Report};
-use crate::suites::choose::{State, state};
+use crate::suites::choose::{State, chosen, state};
 use crate::suites::fill::{Measured, measured};
 use crate::suites::unit::{Unit, figure};
 use crate::suites::{Group, Line, Suite, Table, Target};
@@ -25,6 +25,8 @@ pub(super) struct Grid {
     pub(super) title: String,
     pub(super) columns: Vec<Column>,
     pub(super) rows: Vec<Vec<Field>>,
+    /// What was measured beside a rival: the target, the row, and the ratio with the best rival.
+    pub(super) ratios: Vec<(Target, String, f64)>,
     /// What a reader has to know.
     pub(super) notes: Vec<String>,
 }
@@ -76,16 +78,20 @@ impl From<String> for Field {
     }
 }
 
-/// The tables of the suites that the run was of.
-pub(super) fn suites(report: &Report) -> Vec<(&'static Suite, Vec<Grid>)> {
-    let names = report.suites.iter();
-    let known = names.filter_map(|name| crate::suites::find(name));
-    known
-        .map(|suite| {
-            let grids = grids(suite, report.figures());
-            (suite, grids)
-        })
-        .collect()
+/// What the run was of: its suites, and of their tables what was asked for.
+pub(super) fn suites(report: &Report) -> Vec<(Suite, Vec<Grid>)> {
+    let names = distinct(report.suites.iter());
+    let known: Vec<&Suite> = { names.into_iter() }
+        .filter_map(|name| crate::suites::find(name))
+        .collect();
+    // The run was of something, so that the patterns of a report fit.
+    let mut asked = chosen(&known, &report.patterns).unwrap_or_default();
+    asked.retain(|suite| !suite.tables.is_empty());
+    let with_grids = asked.into_iter().map(|suite| {
+        let grids = grids(&suite, report.figures());
+        (suite, grids)
+    });
+    with_grids.collect()
 }
 
 /// The tables of a suite.
@@ -127,7 +133,7 @@ impl<'a> Draft<'a> {
         let expected = expected.filter(|_| lines.iter().any(is_timed));
         let measured = lines.iter().flat_map(|(_, cells)| cells).flatten();
         let found = measured.flat_map(|cell| {
-            let wrong = cell.wrong.iter().map(|(engine, _)| *engine);
+            let wrong = cell.wrong.iter().map(|wrong| wrong.engine.as_str());
             cell.rivals.iter().map(|rival| rival.engine).chain(wrong)
         });
         let rivals = distinct(expected.chain(found));
@@ -177,8 +183,21 @@ impl<'a> Draft<'a> {
             title: format!("{} {}", self.table.section, self.table.title),
             columns,
             rows,
+            ratios: self.ratios(),
             notes: self.notes(),
         }
+    }
+
+    fn ratios(&self) -> Vec<(Target, String, f64)> {
+        let cells = self.lines.iter().flat_map(|(line, found)| {
+            let cells = line.cells.iter().zip(found);
+            cells.map(|(cell, found)| (line.labels.join(", "), cell, found))
+        });
+        let ratios = cells.filter_map(|(row, cell, found)| {
+            let best = found.as_ref()?.rivals.first()?;
+            Some((cell.target.clone(), row, best.ratio))
+        });
+        ratios.collect()
     }
 
     fn own_columns(&self, group: &Group, columns: &mut Vec<Column>) {
@@ -250,7 +269,7 @@ impl<'a> Draft<'a> {
                 for name in &self.rivals {
                     let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
                     let theirs = text(rival.and_then(|r| cell.in_unit(r.theirs, *unit)));
-                    let is_wrong = cell.wrong.iter().any(|(engine, _)| engine == name);
+                    let is_wrong = cell.wrong.iter().any(|wrong| wrong.engine == *name);
                     fields.push(match is_wrong {
                         true => "wrong".to_owned().into(),
                         false => theirs.into(),
@@ -267,9 +286,7 @@ impl<'a> Draft<'a> {
                         plain_ratio(low),
                         plain_ratio(high)
                     ),
-                    // Nothing beside something.
-                    None if best.ratio.is_infinite() => "none".into(),
-                    None => ratio(best.ratio),
+                    None => ratio_or_none(best.ratio),
                 },
                 ratio: Some(best.ratio),
             },
@@ -316,7 +333,7 @@ impl<'a> Draft<'a> {
             let name = line.labels.join(", ");
             notes.extend(line.note.iter().map(|note| format!("{name}: {note}.")));
             let wrong = cells.iter().flatten().flat_map(|cell| &cell.wrong);
-            notes.extend(wrong.map(|(engine, why)| format!("{name}: {engine} is wrong: {why}.")));
+            notes.extend(wrong.map(|wrong| format!("{name}: {wrong}.")));
             for (cell, group) in line.cells.iter().zip(&self.table.groups) {
                 let sum = matches!(&cell.target, Target::Operations(parts) if parts.len() > 1);
                 if let Target::Emulated { machine, .. } = &cell.target {
@@ -348,6 +365,15 @@ impl<'a> Draft<'a> {
             }
         }
         distinct(notes.into_iter())
+    }
+}
+
+/// A ratio, which there is none of for nothing beside something.
+pub(super) fn ratio_or_none(x: f64) -> String {
+    if x.is_infinite() {
+        "none".into()
+    } else {
+        ratio(x)
     }
 }
 
@@ -452,19 +478,21 @@ mod tests {
     #[test]
     fn what_is_wrong_has_no_figure() {
         let mut rows = [row("sha256/digest", 8192, 4096.0, 2.0)];
+        // Marks of a sentence in what engines say, and in their names, mark nobody.
         rows[0].note =
-            Some("other: it ended; broken: its output is wrong and it is not timed: item 0".into());
+            Some("other: it ended; x: its output is wrong and it is not timed: y".into());
+        rows[0].wrong.push(samples::wrong());
         let grids = grids(find("openhitls").unwrap(), of_rows(&rows));
         let hashes = &grids[0];
         let names = hashes.columns.iter().map(|column| column.name.as_str());
-        let place = names.clone().position(|name| name == "broken").unwrap();
-        assert!(!names.clone().any(|name| name == "other"));
+        let place = names.clone().position(|name| name == "wro: ng").unwrap();
+        assert!(!names.clone().any(|name| name == "other" || name == "x"));
         assert_eq!(hashes.texts()[0][place], "wrong");
         assert!(
             hashes
                 .notes
                 .iter()
-                .any(|note| note.ends_with(": broken is wrong: item 0."))
+                .any(|note| note.ends_with(": wro: ng is wrong: item 0; other: it ended."))
         );
     }
 

@@ -44,7 +44,7 @@ pub fn markdown(report: &Report) -> String {
             text,
             "## Suite {}\n\n{}\n",
             suite.name,
-            plain(&suite_introduction(suite))
+            plain(&suite_introduction(&suite))
         );
         if let Some(outcome) = outcome(&grids) {
             let _ = writeln!(text, "{}\n", plain(&outcome));
@@ -168,7 +168,7 @@ fn operations(text: &mut String, view: &View<'_>) {
                 time(entry.row.ours_ns),
             ];
             let alone = sides.is_empty().then(|| {
-                let note = entry.note.unwrap_or_default().to_owned();
+                let note = entry.note.clone().unwrap_or_default();
                 [note, String::new(), String::new(), String::new()]
             });
             let against = sides.into_iter().map(|side| {
@@ -181,7 +181,7 @@ fn operations(text: &mut String, view: &View<'_>) {
                 ]
             });
             let asked = if entry.row.forced { ", asked for" } else { "" };
-            let note = entry.note.filter(|_| alone.is_none());
+            let note = entry.note.as_ref().filter(|_| alone.is_none());
             let note = note.map(|note| format!("; {note}"));
             let backend = format!("{}{asked}{}", entry.row.backend, note.unwrap_or_default());
             let lines = alone.into_iter().chain(against).map(move |theirs| {
@@ -339,7 +339,7 @@ mod tests {
             "## Hashes",
             "## Suite openhitls",
             "571.7",
-            "Beside the best rival of each row ours is faster or smaller in ",
+            " with a rival, ours is better in ",
             "## Pipeline, ecdsa-p256",
             "### Latency by stage",
             "### Throughput\n",

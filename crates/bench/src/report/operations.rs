@@ -37,14 +37,14 @@ pub(super) fn section(page: &mut String, view: &View<'_>) {
         }
         *page += "<th class=\"text\" scope=\"col\">Implementation</th></tr></thead>\n<tbody>\n";
         for entry in entries {
-            line(page, entry);
+            line(page, entry, &view.rivals);
         }
         *page += "</tbody></table></div>\n</details>\n";
     }
     *page += "</section>\n";
 }
 
-fn line(page: &mut String, entry: &Entry<'_>) {
+fn line(page: &mut String, entry: &Entry<'_>, rivals: &[&str]) {
     let row = entry.row;
     let _ = write!(
         page,
@@ -55,7 +55,7 @@ fn line(page: &mut String, entry: &Entry<'_>) {
         detail(entry)
     );
     if entry.best().is_none()
-        && let Some(note) = entry.note
+        && let Some(note) = &entry.note
     {
         let columns = entry.sides.len().max(1);
         let _ = write!(
@@ -64,8 +64,11 @@ fn line(page: &mut String, entry: &Entry<'_>) {
             escape(note)
         );
     } else {
-        for sides in &entry.sides {
-            cell(page, *sides);
+        for (rival, sides) in rivals.iter().zip(&entry.sides) {
+            match row.wrong.iter().any(|wrong| wrong.engine == *rival) {
+                true => *page += "<td>wrong</td>",
+                false => cell(page, *sides),
+            }
         }
     }
     let asked = if row.forced { " (asked for)" } else { "" };
@@ -114,6 +117,7 @@ fn cell(page: &mut String, sides: Sides<'_>) {
 mod tests {
     use super::*;
     use crate::report::samples::wide;
+    use crate::results::Wrong;
 
     #[test]
     fn every_row_is_there() {
@@ -129,5 +133,25 @@ mod tests {
         assert_eq!(page.matches("<small>[").count(), against);
         assert!(page.contains("it ended (signal: 9)"));
         assert!(page.contains(" single <b") && page.contains(" batch <b"));
+    }
+
+    #[test]
+    fn who_is_wrong_is_marked() {
+        let mut report = wide(2);
+        let place = report.rows.iter().position(|row| row.op == "ed25519/sign");
+        let place = place.unwrap();
+        let gone = report.rows.remove(place + 1);
+        report.rows[place].wrong.push(Wrong {
+            engine: gone.against.unwrap().engine,
+            why: "item 0".into(),
+        });
+        let mut page = String::new();
+        section(&mut page, &View::new(&report));
+        let line = page.lines().find(|line| line.contains("ed25519/<wbr>sign"));
+        let line = line.unwrap();
+        assert!(
+            line.contains("</b>") && line.contains("<td>wrong</td>"),
+            "{line}"
+        );
     }
 }

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use super::format::ratio;
-use super::grid::{BEST, Column, Field, Grid, Kind, grid, suites};
+use super::grid::{BEST, Column, Field, Grid, Kind, grid, ratio_or_none, suites};
 use super::heat;
 use super::svg::escape;
 use super::table::{in_columns, widen};
 use crate::results::{Figures, Report};
 use crate::stats::geometric_mean;
-use crate::suites::{Suite, Table};
+use crate::suites::{Suite, Table, Target};
 
 /// What is above the tables of a suite.
 #[must_use]
@@ -21,32 +21,40 @@ pub fn suite_introduction(suite: &Suite) -> String {
     )
 }
 
-/// What came out, in two sentences: how many ratios with the best rival there are on either side of 1,
-/// and which are the least and the greatest.
+/// Ratios as near to 1 as this are even.
+const EVEN: f64 = 0.01;
+
+/// What came out, in two sentences: on which side of 1 the ratios with the best rival are, each
+/// target once, and which are the least and the greatest.
 pub(super) fn outcome(grids: &[Grid]) -> Option<String> {
-    let mut ratios: Vec<(f64, String)> = Vec::new();
+    let mut known: Vec<&Target> = Vec::new();
+    let mut found: Vec<(f64, String)> = Vec::new();
     for grid in grids {
-        for row in &grid.rows {
-            let labels = grid.columns.iter().zip(row);
-            let labels = labels.filter(|(column, _)| column.kind == Kind::Label);
-            let labels: Vec<&str> = labels.map(|(_, field)| field.text.as_str()).collect();
-            let place = format!("{}: {}", grid.title, labels.join(", "));
-            let found = row.iter().filter_map(|field| field.ratio);
-            let found = found.filter(|ratio| ratio.is_finite() && *ratio > 0.0);
-            ratios.extend(found.map(|ratio| (ratio, place.clone())));
+        for (target, row, ratio) in &grid.ratios {
+            if !ratio.is_nan() && !known.contains(&target) {
+                known.push(target);
+                found.push((*ratio, format!("{}: {row}", grid.title)));
+            }
         }
     }
-    ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mean = geometric_mean(ratios.iter().map(|(ratio, _)| *ratio))?;
-    let ((least, where_least), (most, where_most)) = (ratios.first()?, ratios.last()?);
-    let ahead = ratios.iter().filter(|(ratio, _)| *ratio > 1.0).count();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let ((least, where_least), (most, where_most)) = (found.first()?, found.last()?);
+    let ratios = || found.iter().map(|(ratio, _)| *ratio);
+    let better = ratios().filter(|ratio| *ratio > 1.0 + EVEN).count();
+    let worse = ratios().filter(|ratio| *ratio < 1.0 - EVEN).count();
+    // Nothing beside something, and something beside nothing, have a side but no mean.
+    let mean = geometric_mean(ratios().filter(|ratio| ratio.is_finite() && *ratio > 0.0));
+    let mean = mean.map_or(String::new(), |mean| {
+        format!("; the geometric mean of the ratios is {}", ratio(mean))
+    });
+    let (count, s) = (found.len(), if found.len() == 1 { "" } else { "s" });
     Some(format!(
-        "Beside the best rival of each row ours is faster or smaller in {ahead} of {}, by a geometric mean of \
-         {} over all. The least is {} ({where_least}), the greatest {} ({where_most}).",
-        ratios.len(),
-        ratio(mean),
-        ratio(*least),
-        ratio(*most)
+        "Of {count} figure{s} with a rival, ours is better in {better}, worse in {worse} and even \
+         within 1 % in {}{mean}. The least ratio is {} ({where_least}), the greatest {} \
+         ({where_most}).",
+        count - better - worse,
+        ratio_or_none(*least),
+        ratio_or_none(*most)
     ))
 }
 
@@ -145,7 +153,7 @@ pub(super) fn sections(page: &mut String, report: &Report) {
             "<section id=\"suite-{}\">\n<h2>Suite {}</h2>\n<p class=\"soft\">{}</p>\n",
             suite.name,
             suite.name,
-            escape(&suite_introduction(suite))
+            escape(&suite_introduction(&suite))
         );
         if let Some(outcome) = outcome(&grids) {
             let _ = writeln!(page, "<p>{}</p>", escape(&outcome));
@@ -225,8 +233,9 @@ fn class(column: &Column) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::grid::grids;
     use super::*;
-    use crate::results::samples;
+    use crate::results::{Row, samples};
     use crate::suites::find;
 
     #[test]
@@ -255,6 +264,48 @@ mod tests {
     }
 
     #[test]
+    fn the_outcome_counts_each_figure_once() {
+        let outcome_of = |rows: &[Row]| {
+            let figures = Figures {
+                rows,
+                ..Figures::default()
+            };
+            outcome(&grids(find("kctsb").unwrap(), figures))
+        };
+        assert_eq!(outcome_of(&[]), None);
+        // This one stands in two tables.
+        let gcm = samples::row("aes-128-gcm/seal", 1024, Some(4.0));
+        let text = outcome_of(std::slice::from_ref(&gcm)).unwrap();
+        assert!(
+            text.starts_with(
+                "Of 1 figure with a rival, ours is better in 1, worse in 0 and even within 1 % in \
+                 0; the geometric mean of the ratios is 4.00×. The least ratio is 4.00× (3.1 "
+            ),
+            "{text}"
+        );
+        let others = [0.25, 1.0, 1.009, 0.991, 0.0, f64::INFINITY, f64::NAN];
+        let names = [
+            "sha256", "sha384", "sha512", "sha3-256", "sha3-512", "shake128", "sm3",
+        ];
+        let others = others.into_iter().zip(names);
+        let others =
+            others.map(|(ratio, name)| samples::row(&format!("{name}/digest"), 1024, Some(ratio)));
+        let rows: Vec<Row> = [gcm].into_iter().chain(others).collect();
+        let text = outcome_of(&rows).unwrap();
+        assert!(
+            text.starts_with(
+                "Of 7 figures with a rival, ours is better in 2, worse in 2 and even within 1 % in \
+                 3; the geometric mean of the ratios is 1.00×. The least ratio is 0.00× (5.2 "
+            ),
+            "{text}"
+        );
+        assert!(text.contains(", the greatest none (5.2 "), "{text}");
+        // Without a mean there is none.
+        let text = outcome_of(&rows[5..7]).unwrap();
+        assert!(text.contains("even within 1 % in 0. The least"), "{text}");
+    }
+
+    #[test]
     fn pages_have_the_tables() {
         let mut report = samples::report();
         report.suites = vec!["openhitls".into(), "x509".into(), "no such".into()];
@@ -262,5 +313,21 @@ mod tests {
         sections(&mut page, &report);
         assert_eq!(page.matches("<section").count(), 2);
         assert!(page.contains("scope=\"colgroup\"") && page.contains("MB/s, quoted"));
+    }
+
+    #[test]
+    fn pages_have_what_was_asked_for() {
+        let mut report = samples::report();
+        report.suites = ["kctsb", "x509", "kctsb"].map(str::to_owned).into();
+        report.patterns = ["sha256/*", "1024"].map(str::to_owned).into();
+        let mut page = String::new();
+        sections(&mut page, &report);
+        // Each suite once, none of which nothing was asked for.
+        assert_eq!(page.matches("<section").count(), 1);
+        assert_eq!(page.matches("<h3>").count(), 1);
+        assert!(page.contains("SHA-256") && !page.contains("SHA-512"));
+        let text = super::super::markdown(&report);
+        assert!(text.contains("### 5.1 ") && !text.contains("### 5.2 "));
+        assert!(text.contains("SHA-256") && !text.contains("SHA-512"));
     }
 }

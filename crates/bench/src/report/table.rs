@@ -56,7 +56,7 @@ pub fn table(rows: &[Row]) -> String {
                 None => line.extend(vec![String::new(); 4]),
             }
             let asked = if row.forced { ", asked for" } else { "" };
-            let note = row.note.iter().map(|note| format!("; {note}"));
+            let note = row.troubles().into_iter().map(|note| format!("; {note}"));
             line.push(format!("{}{asked}", row.backend) + &note.collect::<String>());
             lines.push(line);
         }

@@ -20,8 +20,8 @@ pub(super) struct Entry<'a> {
     pub(super) family: &'static str,
     /// The rivals' sides, in the order of the view's rivals.
     pub(super) sides: Vec<Sides<'a>>,
-    /// What was wrong.
-    pub(super) note: Option<&'a str>,
+    /// Why rivals are missing.
+    pub(super) note: Option<String>,
 }
 
 /// What a rival has against an entry.
@@ -94,7 +94,7 @@ impl<'a> View<'a> {
                     entries.last_mut().expect("one was pushed")
                 }
             };
-            entry.note = entry.note.or(row.note.as_deref());
+            entry.note = entry.note.take().or_else(|| row.troubles());
             let Some(against) = &row.against else {
                 continue;
             };
@@ -201,7 +201,10 @@ mod tests {
         let tally = Tally::of(view.entries.iter().filter_map(Entry::best));
         assert_eq!((tally.won, tally.tied, tally.lost), (1, 1, 1));
         assert!((tally.mean.unwrap() - (1.4f64 * 0.7).cbrt()).abs() < 1e-9);
-        assert_eq!(view.entries[3].note, Some("it ended (signal: 9)"));
+        assert_eq!(
+            view.entries[3].note.as_deref(),
+            Some("it ended (signal: 9)")
+        );
     }
 
     #[test]

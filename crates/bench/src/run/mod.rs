@@ -271,7 +271,8 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         core: comparison.core,
         clock: comparison.clock,
         baseline: None,
-        suites: plan.suites.clone(),
+        suites: distinct(plan.suites.iter().cloned()),
+        patterns: plan.patterns.clone(),
         counts: counted,
         footprints: built,
     };

@@ -69,7 +69,8 @@ impl fmt::Display for Absent {
 /// What the patterns choose of suites: each by the first that it fits of the names of operations,
 /// algorithms of the pipeline and builds, of sizes, and of the titles of columns. Patterns of one
 /// kind add up, those of different kinds narrow down; columns that nothing chosen is in are left
-/// out.
+/// out, and of those that are only quoted the ones whose titles are asked for are in the rows whose
+/// other figures are chosen.
 ///
 /// ```
 /// use adamant_bench::suites::{choose::chosen, find};
@@ -87,9 +88,9 @@ impl fmt::Display for Absent {
 pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unmatched> {
     let mut suites: Vec<Suite> = suites.iter().map(|suite| (*suite).clone()).collect();
     let tables = suites.iter().flat_map(|suite| &suite.tables);
-    let figures: Vec<Figure> = tables.flat_map(figures).collect();
+    let figures: Vec<Figure> = tables.flat_map(|table| figures(table, false)).collect();
     let words = |kind: usize| figures.iter().flat_map(move |(_, words)| &words[kind]);
-    let all: Vec<&str> = (0..3).flat_map(words).map(String::as_str).collect();
+    let all = distinct((0..3).flat_map(words).map(String::as_str));
     select(&all, patterns)?;
     let mut kinds: [Vec<&String>; 3] = Default::default();
     for pattern in patterns {
@@ -102,8 +103,9 @@ pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unma
             patterns.is_empty() || patterns.iter().any(fits)
         })
     };
+    let by_title = !kinds[2].is_empty();
     for table in suites.iter_mut().flat_map(|suite| &mut suite.tables) {
-        let asked = self::figures(table).into_iter().filter(is_asked);
+        let asked = self::figures(table, by_title).into_iter().filter(is_asked);
         let asked: Vec<Place> = asked.map(|(place, _)| place).collect();
         let is_line = |line| asked.iter().any(|place| place[0] == line);
         let is_group = |group| asked.iter().any(|place| place[1] == group);
@@ -138,13 +140,25 @@ type Place = [usize; 3];
 /// A figure, and the names, the sizes and the titles that it answers to.
 type Figure = (Place, [Vec<String>; 3]);
 
-fn figures(table: &Table) -> Vec<Figure> {
+/// The figures of a table. What is only quoted asks for nothing itself; `borrows` gives it what the
+/// others of its row ask for.
+fn figures(table: &Table, borrows: bool) -> Vec<Figure> {
     let mut figures = Vec::new();
     for (l, line) in table.lines.iter().enumerate() {
+        let mut row: [Vec<String>; 2] = Default::default();
+        for cell in line.cells.iter().filter(|_| borrows) {
+            for (row, own) in row.iter_mut().zip(asked_of(&cell.target)) {
+                row.extend(own);
+            }
+        }
         for (g, (cell, group)) in line.cells.iter().zip(&table.groups).enumerate() {
             for (c, (title, _)) in group.columns.iter().enumerate() {
-                let [names, sizes] = asked_of(&cell.target);
-                let titles = vec![group.title.clone(), title.clone()];
+                let [names, sizes] = match cell.target {
+                    Target::NoMachine(_) => row.clone(),
+                    _ => asked_of(&cell.target),
+                };
+                let mut titles = vec![group.title.clone(), title.clone()];
+                titles.retain(|title| !title.is_empty());
                 figures.push(([l, g, c], [names, sizes, titles]));
             }
         }
@@ -152,10 +166,15 @@ fn figures(table: &Table) -> Vec<Figure> {
     figures
 }
 
-/// The names and the sizes of what a target asks for.
+/// The names and the sizes of what a target asks for; what is done one by one is of so many items.
 fn asked_of(target: &Target) -> [Vec<String>; 2] {
     let all = operations(target).iter();
-    let sizes = all.clone().flat_map(|one| [one.bytes, one.batch]);
+    let mut sizes = Vec::new();
+    for one in distinct(all.clone()) {
+        let batch = all.clone().filter(|other| *other == one).count() * one.batch;
+        sizes.extend((one.bytes > 0).then_some(one.bytes));
+        sizes.extend((batch > 1).then_some(batch));
+    }
     let (name, size) = match target {
         Target::Stage { algo, batch, .. } => (Some(algo.name()), Some(*batch)),
         Target::Footprint(name) => (Some(name.as_str()), None),
@@ -164,7 +183,9 @@ fn asked_of(target: &Target) -> [Vec<String>; 2] {
     let names = all.map(|one| one.op.clone()).chain(name.map(str::to_owned));
     [
         names.collect(),
-        sizes.chain(size).map(|size| size.to_string()).collect(),
+        { sizes.into_iter().chain(size) }
+            .map(|size| size.to_string())
+            .collect(),
     ]
 }
 
@@ -254,7 +275,7 @@ pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
     for table in &suite.tables {
         for line in &table.lines {
             let states = line.cells.iter().map(|cell| state(&cell.target, registry));
-            let missed = needless(suite, line).map(State::Missing);
+            let missed = needless(suite, table, line, registry).map(State::Missing);
             for state in BTreeSet::from_iter(states.chain(missed)) {
                 rows.entry(state).or_default().push(table.section.clone());
             }
@@ -269,25 +290,58 @@ pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
     rows.into_iter().map(absent).collect()
 }
 
-/// Why a row is quoted needlessly: it names no machine that is elsewhere, but an operation that we
-/// or engines can have.
-fn needless(suite: &Suite, line: &Line) -> Option<String> {
-    let mut targets = line.cells.iter().map(|cell| &cell.target);
-    let is_needless = targets.all(|target| match target {
-        Target::NoMachine(why) => !suite.elsewhere.iter().any(|name| why.contains(name)),
-        _ => false,
-    });
-    if !is_needless {
-        return None;
-    }
+/// Why a row is quoted needlessly: a figure's reason names no machine that is elsewhere, but another
+/// figure of the row is measured, or the row names what we or engines can have.
+fn needless(suite: &Suite, table: &Table, line: &Line, registry: &Registry) -> Option<String> {
     let row = line.labels.join(" ");
-    let words: Vec<String> = row.split_whitespace().map(str::to_lowercase).collect();
-    let mut names = (1..words.len()).map(|cut| {
-        let (algorithm, operation) = words.split_at(cut);
-        format!("{}/{}", algorithm.join("-"), operation.join("-"))
+    let known = || {
+        let cells = line.cells.iter();
+        cells.flat_map(|cell| {
+            let [names, _] = asked_of(&cell.target);
+            names
+        })
+    };
+    let cells = line.cells.iter().zip(&table.groups);
+    let mut names = cells.filter_map(|(cell, group)| match &cell.target {
+        Target::NoMachine(why) => {
+            let is_elsewhere = suite.elsewhere.iter().any(|name| why.contains(name));
+            let is_quoted = cell.quotes.iter().any(Option::is_some) && !is_elsewhere;
+            let name = || {
+                known()
+                    .next()
+                    .or_else(|| named(&row, &group.title, registry))
+            };
+            is_quoted.then(name).flatten()
+        }
+        _ => None,
     });
-    let name = names.find(|name| Unbuilt::named(name).is_some())?;
+    let name = names.next()?;
     Some(format!("{row} is quoted, though {name} can be measured"))
+}
+
+/// The operation, or the algorithm, that the labels of a row name: with the title of the columns, by
+/// themselves, or as an algorithm.
+fn named(row: &str, group: &str, registry: &Registry) -> Option<String> {
+    let words =
+        |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_lowercase).collect() };
+    let (row, group) = (words(row), words(group));
+    let whole = [&row[..], &group].concat();
+    let operation = [&whole, &row].into_iter().find_map(|words| {
+        let mut names = (1..words.len()).map(|cut| {
+            let (algorithm, operation) = words.split_at(cut);
+            format!("{}/{}", algorithm.join("-"), operation.join("-"))
+        });
+        names.find(|name| Unbuilt::named(name).is_some())
+    });
+    let algorithm = row.join("-");
+    // SHA-256 is sha256.
+    let is_it = |name: &str| name.replace('-', "") == algorithm.replace('-', "");
+    let ours = || {
+        let algorithms = registry.iter().filter_map(|op| op.name().split_once('/'));
+        { algorithms }.find_map(|(ours, _)| is_it(ours).then(|| ours.to_owned()))
+    };
+    let theirs = || Unbuilt::knows(&algorithm).then(|| algorithm.clone());
+    operation.or_else(ours).or_else(theirs)
 }
 
 /// What stands here for a target.

@@ -6,9 +6,8 @@ use adamant_tool::select::matches;
 
 use super::unit::Unit;
 use super::{Operation, Target};
-use crate::driver::WRONG;
 use crate::footprint::OURS;
-use crate::results::{Figures, Footprint, Row, Stage};
+use crate::results::{Figures, Footprint, Row, Stage, Wrong};
 use crate::stats::ascending;
 
 /// What a run says of a target.
@@ -22,8 +21,8 @@ pub struct Measured<'a> {
     pub batch: usize,
     /// The rivals, fastest first.
     pub rivals: Vec<Rival<'a>>,
-    /// Those whose output is wrong, and what they said or what is wrong with it.
-    pub wrong: Vec<(&'a str, &'a str)>,
+    /// Those whose output is wrong, which have no figure.
+    pub wrong: Vec<&'a Wrong>,
 }
 
 /// A rival's figure for a target.
@@ -106,6 +105,7 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
     };
     let first = rows.iter().find(fits)?;
     let same = rows.iter().filter(|row| row.is_same(first));
+    let wrong = same.clone().flat_map(|row| &row.wrong).collect();
     let rivals = same
         .filter_map(|row| row.against.as_ref())
         .map(|against| Rival {
@@ -115,17 +115,7 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
             interval: Some([against.ratio_low, against.ratio_high]),
         });
     let measured = Measured::new(first.ours_ns, [first.bytes, first.batch], rivals);
-    let notes = rows.iter().filter(|row| row.is_same(first));
-    let wrong = notes
-        .flat_map(|row| row.note.iter().flat_map(|note| note.split("; ")))
-        .filter_map(|part| {
-            let (engine, why) = part.split_once(": ")?;
-            Some((engine, why.strip_prefix(WRONG)?.trim_start_matches(": ")))
-        });
-    Some(Measured {
-        wrong: wrong.collect(),
-        ..measured
-    })
+    Some(Measured { wrong, ..measured })
 }
 
 /// The sum of operations, and of those rivals that have them all. Theirs is ours times the ratios,
@@ -141,7 +131,11 @@ fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
         Some((rival.engine, theirs.sum::<Option<f64>>()?))
     });
     let ours = parts.iter().map(|part| part.ours).sum();
-    Some(Measured::beside(ours, 1, rivals))
+    let wrong = parts.iter().flat_map(|part| part.wrong.iter().copied());
+    Some(Measured {
+        wrong: wrong.collect(),
+        ..Measured::beside(ours, 1, rivals)
+    })
 }
 
 /// A stage as the document measured it: RSA keys are made while the clock runs, others before it;
@@ -275,6 +269,16 @@ mod tests {
         assert_eq!(
             found.in_unit(found.ours, Unit::named("ms").unwrap()),
             Some(0.0004)
+        );
+        // Who is wrong in a part is wrong in the whole.
+        let mut broken = rows.clone();
+        broken[2] = samples::row("c/d", 32, None);
+        broken[2].wrong.push(samples::wrong());
+        let target = Target::Operations(parts.clone());
+        let found = of_rows(&target, &broken).unwrap();
+        assert_eq!(
+            (found.rivals.len(), found.wrong[0].why.as_str()),
+            (0, "item 0; other: it ended")
         );
         assert_eq!(of_rows(&Target::Operations(parts), &rows[..2]), None);
     }

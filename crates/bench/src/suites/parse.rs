@@ -39,7 +39,12 @@ fn line(suite: &mut Suite, line: &str) -> Result<(), String> {
         ("document", None) => suite.document = rest.into(),
         ("machine", None) => suite.machine = rest.into(),
         ("date", None) => suite.date = rest.into(),
-        ("elsewhere", None) => suite.elsewhere = fields(rest),
+        ("elsewhere", None) => {
+            suite.elsewhere = fields(rest);
+            if suite.elsewhere.iter().any(String::is_empty) {
+                return Err("a machine without a name".into());
+            }
+        }
         ("feature", None) => suite.features.push(feature(rest)?),
         ("table", _) => {
             let (section, title) = rest.split_once(": ").ok_or("a table without a title")?;

@@ -276,8 +276,51 @@ fn what_could_be_measured_is_not_quoted() {
                 "s: Whirlpool Digest is quoted, though whirlpool/digest can be measured: 1 row of 1",
             ],
         ),
+        (
+            "Tea <- no library has it>",
+            &["s: quoted: no library has it: 1 row of 1"],
+        ),
+        (
+            "SHA-256 <- nobody tried>",
+            &[
+                "s: quoted: nobody tried: 1 row of 1",
+                "s: SHA-256 is quoted, though sha256 can be measured: 1 row of 1",
+            ],
+        ),
+        (
+            "Argon2id <- nobody tried>",
+            &[
+                "s: quoted: nobody tried: 1 row of 1",
+                "s: Argon2id is quoted, though argon2id can be measured: 1 row of 1",
+            ],
+        ),
     ] {
         assert_eq!(absent(row), expected, "{row}");
+    }
+}
+
+/// Beside a figure that is measured, another is quoted for a machine that is elsewhere, or not at all.
+#[test]
+fn part_of_a_row_is_not_quoted_needlessly() {
+    let head = "elsewhere POWER8\ntable 1: T\nlabels Algorithm\nunit ns\n\
+                values A: C = {1}\nvalues Verify: C = {1}\n";
+    let missing = |row: &str| {
+        let suite = parse::suite("s", &format!("{head}{row}\n")).unwrap();
+        let absent = absent(&suite, &registry());
+        let missing = |absent: &&choose::Absent| matches!(absent.state, State::Missing(_));
+        absent.iter().filter(missing).count()
+    };
+    for (row, expected) in [
+        ("Signing <ed25519/sign 32; - nobody tried> | 1 | 2", 1),
+        ("Signing <ed25519/sign 32; - POWER8> | 1 | 2", 0),
+        ("Signing <ed25519/sign 32; - it is the same> | 1 | -", 0),
+        ("Ed25519 <- POWER8; - nobody tried> | 1 | 2", 1),
+    ] {
+        assert_eq!(missing(row), expected, "{row}");
+    }
+    for machines in ["", "POWER8 | ", " | POWER8"] {
+        let text = format!("elsewhere {machines}\n");
+        assert_eq!(parse::suite("s", &text).unwrap_err().0, 1, "{machines:?}");
     }
 }
 
@@ -339,6 +382,30 @@ fn patterns_choose_rows_and_columns() {
     let found = shape("kctsb", &["openssl"]).unwrap();
     assert_eq!((found.len(), &found[0]), (11, &table("3.1", 4, "OpenSSL")));
     assert_eq!(shape("kctsb", &[]).unwrap().len(), 12);
+    // What is only quoted is in the rows that are asked for, if it is asked for itself.
+    let found = shape("bearssl", &["pwr8", "sha256/digest"]).unwrap();
+    assert_eq!(found, [table("Hash", 1, "BearSSL")]);
+    let found = shape("bearssl", &["pwr8", "amd64*", "aes-128-cbc/encrypt"]).unwrap();
+    assert!(found[0].2.split(", ").count() > 1, "{found:?}");
+    // What is done one by one is of so many items.
+    let found = shape("curve25519", &["64", "ed25519/verify*"]).unwrap();
+    let batches = table("Ed25519/4", 1, "gcrypt, gcrypt, dalek batch");
+    assert_eq!(found.last(), Some(&batches));
+    let found = shape("curve25519", &["4", "one by one"]).unwrap();
+    assert_eq!(found[0], table("Field/3", 3, "gcrypt Serial 4x"));
+    // Sizes are those that a row states, and titles those that there are.
+    for none in ["", "0", "1"] {
+        for name in NAMES {
+            let why = shape(name, &[none]).unwrap_err().to_string();
+            assert!(
+                why.starts_with(&format!("nothing matches {none:?}")),
+                "{why}"
+            );
+        }
+    }
+    let near = shape("bearssl", &["pwr9"]).unwrap_err().near;
+    assert!(near.contains(&"pwr8".to_owned()), "{near:?}");
+    assert_eq!(near.len(), distinct(near.iter()).len());
     let told = |patterns: &[&str]| shape("kctsb", patterns).unwrap_err().to_string();
     assert!(told(&["sha256/*", "77"]).starts_with("nothing matches \"77\""));
     assert_eq!(told(&["sm3/*", "16384"]), "nothing matches \"sm3/* 16384\"");

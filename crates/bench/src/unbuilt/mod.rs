@@ -118,12 +118,7 @@ impl Unbuilt {
     pub fn named(name: &str) -> Option<Self> {
         let (algorithm, rest) = name.split_once('/')?;
         let operation = rest.strip_suffix("_batch").unwrap_or(rest);
-        // Comments have no columns.
-        let mut rows = include_str!("forms.txt").lines().filter_map(|line| {
-            let columns: Vec<&str> = line.split('|').map(str::trim).collect();
-            <[&str; 5]>::try_from(columns).ok()
-        });
-        rows.find_map(|[algorithms, operations, fields, lengths, keys]| {
+        forms().find_map(|[algorithms, operations, fields, lengths, keys]| {
             let keys = match keys {
                 "pair" => Keys::Pair,
                 "peers" => Keys::Peers,
@@ -145,6 +140,14 @@ impl Unbuilt {
                 && found.item(&mut Stream::new(""), 64).is_some();
             is_it.then_some(found)
         })
+    }
+
+    /// Whether this is one of the algorithms that the table names, and not only one of any.
+    #[must_use]
+    pub fn knows(algorithm: &str) -> bool {
+        let operations = forms().flat_map(|[_, operations, ..]| operations.split(' '));
+        let mut found = { operations }.filter_map(|op| Self::named(&format!("{algorithm}/{op}")));
+        found.any(|found| found.algorithms != "*")
     }
 
     /// The lengths to check.
@@ -225,6 +228,15 @@ impl Unbuilt {
             .map(|(forward, inverse, _)| (self.sibling(forward), self.sibling(inverse)))
             .collect()
     }
+}
+
+/// The rows of the table.
+fn forms() -> impl Iterator<Item = [&'static str; 5]> {
+    // Comments have no columns.
+    include_str!("forms.txt").lines().filter_map(|line| {
+        let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+        columns.try_into().ok()
+    })
 }
 
 fn kind(algorithm: &str, operation: &str, keys: Keys) -> Kind {
@@ -351,6 +363,8 @@ mod tests {
         }
         assert_eq!(kind("x/y"), None);
         assert_eq!(kind("digest"), None);
+        assert!(Unbuilt::knows("argon2id") && Unbuilt::knows("camellia-192-cbc"));
+        assert!(!Unbuilt::knows("tea"));
         let batch = Unbuilt::named("ecdsa-p384/verify-encoded_batch").unwrap();
         assert!(batch.is_batch && batch.operation == "verify-encoded");
         assert!(Unbuilt::named("edwards25519/msm").unwrap().is_batch);

@@ -126,8 +126,8 @@ pub(crate) struct Args {
     /// List what of the documents (of those of --suite) is emulated, modelled, quoted, or in other
     /// builds; fail if something is missing, or quoted though it could be measured
     #[arg(long, conflicts_with_all = ["patterns", "engines", "cross_check", "quick", "thorough",
-                                      "json", "baseline", "html", "markdown", "batch",
-                                      "bytes"])]
+                                      "cold", "seconds", "emulate", "footprint", "json",
+                                      "baseline", "html", "markdown", "batch", "bytes"])]
     list_absent: bool,
 
     /// Items at once, for operations that end in _batch
@@ -392,6 +392,31 @@ mod tests {
     use super::*;
 
     /// A document whose second row is quoted for another reason than its machine.
+    #[test]
+    fn what_a_list_does_not_heed_is_refused() {
+        #[derive(clap::Parser)]
+        struct Command {
+            #[command(flatten)]
+            _args: Args,
+        }
+        let parses = |more: &str| {
+            let words = ["bench", "--list-absent"]
+                .into_iter()
+                .chain(more.split(' '));
+            <Command as clap::Parser>::try_parse_from(words).is_ok()
+        };
+        assert!(parses("--suite kctsb"));
+        for more in [
+            "--quick",
+            "--cold",
+            "--seconds 9",
+            "--footprint",
+            "--suite bearssl --emulate",
+        ] {
+            assert!(!parses(more), "{more}");
+        }
+    }
+
     #[test]
     fn a_row_that_could_be_measured_fails() {
         let listed = |why: &str| {

@@ -17,9 +17,9 @@ use crate::{Error, Result};
 /// `adpb`, at octet 68 of the file: a database that measurements fill and empty.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"adpb");
 
-/// A log with more octets of items than this is written back when a table is emptied. SQLite does
-/// it at 4 MB of pages, inside the commit that gets there.
-const LOG_LIMIT: usize = 1 << 20;
+/// A log that is longer than this is written back when a table is emptied. SQLite would do it at
+/// about as much, inside the commit that gets there, whose time is measured.
+const LOG_LIMIT: u64 = 4 << 20;
 
 /// The statements for one kind.
 struct Statements {
@@ -67,8 +67,6 @@ impl Kind {
 #[derive(Debug)]
 pub struct Sqlite {
     connection: Connection,
-    /// Octets that were inserted since the log was last written back.
-    logged: usize,
     /// Dropped after the connection.
     _folder: Option<Folder>,
 }
@@ -108,16 +106,27 @@ impl Sqlite {
         // Before the log: the id is then in the file itself.
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         for kind in Kind::ALL {
             connection.execute_batch(kind.statements().create)?;
         }
         let mut store = Self {
             connection,
-            logged: 0,
             _folder: folder,
         };
         store.set_synchronous(Synchronous::Full)?;
         Ok(store)
+    }
+
+    /// Octets of the log, which is empty once it is written back.
+    fn log_len(&self) -> u64 {
+        match self.connection.path() {
+            // In memory.
+            Some("") => 0,
+            Some(path) => fs::metadata(format!("{path}-wal")).map_or(0, |log| log.len()),
+            // A name that is no text: it is written back each time.
+            None => u64::MAX,
+        }
     }
 }
 
@@ -138,9 +147,7 @@ impl Store for Sqlite {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut insert = transaction.prepare_cached(kind.statements().insert)?;
-        let mut octets = 0;
         for (number, der) in items {
-            octets += der.len();
             insert
                 .execute(params![number.as_bytes(), der])
                 .map_err(|error| match error.sqlite_extended_error_code() {
@@ -150,7 +157,6 @@ impl Store for Sqlite {
         }
         drop(insert);
         transaction.commit()?;
-        self.logged += octets;
         Ok(())
     }
 
@@ -166,12 +172,11 @@ impl Store for Sqlite {
     }
 
     fn clear(&mut self, kind: Kind) -> Result<()> {
-        // The log is written back now, before it is so long that an insert does it. The first
-        // transaction of a new log waits for the disk, whatever the setting: it is the one here.
-        if self.logged > LOG_LIMIT {
+        // The log is written back here, as no commit does it. The first transaction of a new log
+        // waits for the disk, whatever the setting: it is the one here.
+        if self.log_len() > LOG_LIMIT {
             self.connection
                 .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-            self.logged = 0;
         }
         self.connection
             .prepare_cached(kind.statements().clear)?
@@ -218,5 +223,35 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // A folder that cannot be removed is the system's to clean up.
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_is_written_back_only_where_a_table_is_emptied() {
+        let mut store = Sqlite::temporary().unwrap();
+        store.set_synchronous(Synchronous::Normal).unwrap();
+        let insert = |store: &mut Sqlite, number: u64, der: &[u8]| {
+            let item = (Number::from(number), der);
+            store
+                .insert(Kind::Certificate, &mut [item].into_iter())
+                .unwrap();
+            store.log_len()
+        };
+        // Many commits, each of a few octets and of some pages, and a large one.
+        let mut before = store.log_len();
+        for number in 0..1500 {
+            let now = insert(&mut store, number, b"small");
+            assert!(now > before);
+            before = now;
+        }
+        let large = vec![7; 5 << 20];
+        assert!(insert(&mut store, 1500, &large) > LOG_LIMIT + (5 << 20));
+        store.clear(Kind::Crl).unwrap();
+        assert!(store.log_len() < LOG_LIMIT);
+        assert_eq!(store.read(Kind::Certificate).unwrap().len(), 1501);
     }
 }
