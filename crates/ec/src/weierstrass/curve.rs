@@ -219,6 +219,7 @@ macro_rules! group {
             /// The first difference.
             pub fn check(own: &dyn super::own::Functions) -> Result<(), crate::hazmat::Mismatch> {
                 crate::own::multiplication::<super::$curve, $w>(&crate::own::Multiplication {
+                    implementation: own.implementation(),
                     mul_base: &|k| own.mul_base(k),
                     mul: &|k, point| own.mul(k, point),
                     has_x: &|u1, u2, q, r| own.has_x_vartime(u1, u2, q, r),
