@@ -62,7 +62,7 @@ pub const COUNTS: [usize; 29] = [
 const SHORT: usize = 300;
 
 /// The largest boundaries that are tried: bytes of steps, blocks of counters, lanes.
-const LARGEST: [usize; 3] = [4 << 20, 1 << 10, 1 << 12];
+const LARGEST: [usize; 3] = [4 << 20, 1 << 10, 1 << 10];
 
 /// Refuses a description with boundaries too large to be tried.
 ///
@@ -102,15 +102,22 @@ fn sorted(mut counts: Vec<usize>) -> Vec<usize> {
 /// Numbers of items of batches that are tried of every implementation.
 const BATCHES: [usize; 17] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65];
 
+/// Sizes of batches at either end, where there are more than twice as many.
+const MANY: usize = 32;
+
 /// Batches of some of these items, by their places: of as many as the implementation states lanes, of
-/// [`BATCHES`] and of all of them. Each item is in several.
+/// [`BATCHES`] and of all of them; of very many sizes the smallest and the largest. Each item is in
+/// several.
 ///
 /// # Errors
 /// As [`within_reach`].
 pub fn batches(items: usize, row: &Implementation) -> Result<Vec<Vec<usize>>, Mismatch> {
     within_reach(row)?;
     let stated = boundaries::counts([row]);
-    let sizes = sorted(stated.into_iter().chain(BATCHES).chain([items]).collect());
+    let mut sizes = sorted(stated.into_iter().chain(BATCHES).chain([items]).collect());
+    if sizes.len() > 2 * MANY {
+        sizes.drain(MANY..sizes.len() - MANY);
+    }
     let mut places = (0..items).cycle();
     Ok(sizes
         .iter()
