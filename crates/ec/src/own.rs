@@ -369,6 +369,7 @@ mod tests {
     #[test]
     fn faults_of_x25519_are_found() {
         assert_eq!(x25519(&Fault::None), Ok(()));
+        assert_eq!(x25519(&OneByOne), Ok(()));
         for (fault, function) in [
             (Fault::TopBit, "ladder"),
             (Fault::NotCanonical, "ladder"),
@@ -382,6 +383,26 @@ mod tests {
         ] {
             assert_eq!(x25519(&fault).unwrap_err().function, function, "{fault:?}");
         }
+    }
+
+    /// One that leaves the batches to the trait.
+    struct OneByOne;
+
+    impl x25519::own::Functions for OneByOne {
+        fn implementation(&self) -> &'static Implementation {
+            &ROW
+        }
+
+        fn ladder(&self, scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
+            x25519::Backend::detected().ladder(scalar, u)
+        }
+    }
+
+    #[test]
+    #[should_panic = "out of range"]
+    fn too_little_room_is_not_passed_over() {
+        use x25519::own::Functions;
+        OneByOne.ladder_batch(&[small(8); 3], &[small(9); 3], &mut [[0; 32]; 2]);
     }
 
     #[cfg(feature = "weierstrass")]
@@ -510,6 +531,26 @@ mod tests {
             ] {
                 assert_eq!(check(&fault).unwrap_err().function, function, "{fault:?}");
             }
+        }
+
+        /// One that leaves the batches to the trait.
+        struct OneByOne;
+
+        impl Functions for OneByOne {
+            fn implementation(&self) -> &'static Implementation {
+                &ROW
+            }
+
+            fn mul(&self, k: &[u64; 4], point: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
+                Backend::detected().mul(k, point)
+            }
+        }
+
+        #[test]
+        #[should_panic = "out of range"]
+        fn too_little_room_is_not_passed_over() {
+            let k = [1, 0, 0, 0];
+            OneByOne.mul_batch(&[k; 3], &[P256::G; 3], &mut [P256::G; 2]);
         }
 
         #[test]
