@@ -106,7 +106,7 @@ const BATCHES: [usize; 17] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33,
 const MANY: usize = 32;
 
 /// Batches of some of these items, by their places: of as many as the implementation states lanes, of
-/// [`BATCHES`] and of all of them; of very many sizes the smallest and the largest. Each item is in
+/// `BATCHES` and of all of them; of very many sizes the smallest and the largest. Each item is in
 /// several.
 ///
 /// # Errors
