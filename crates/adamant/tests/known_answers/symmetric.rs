@@ -142,10 +142,8 @@ fn batch<const N: usize>(
     }
 }
 
-/// Wycheproof's vectors of HMAC over the hash, whose tags may be cut; the catalog has it.
-fn hmac<H: Hash>(name: &str, oid: &str, implementations: &[H]) {
-    let listed = catalog::find(&format!("hmac-{name}")).expect("a row of the catalog");
-    assert_eq!(listed.oid, Some(oid));
+/// Wycheproof's vectors of HMAC over the hash, whose tags may be cut.
+fn hmac<H: Hash>(name: &str, implementations: &[H]) {
     let set = format!("hmac_{}", name.replace('-', "_"));
     let set = FromStr::from_str(&set).expect("vectors of the MAC");
     let mut answers = 0;
@@ -196,7 +194,6 @@ macro_rules! hashes {
         #[test]
         fn hashes() { $({
             identifier($name, &$oid);
-            $(identifier(concat!("hmac-", $name), &[$hmac]);)?
             $(identifier($kmac, &[$kmac_id]);)?
             $(identifier(concat!("hkdf-", $name), &[$hkdf]);)?
             use hazmat::hash::$table::Backend;
@@ -216,8 +213,9 @@ macro_rules! hashes {
                 });
             })?
             $(
+                identifier(concat!("hmac-", $name), &[$hmac]);
                 let rows: Vec<_> = Backend::available().map(Listed::with_backend).collect();
-                hmac($name, $hmac, &rows);
+                hmac($name, &rows);
             )?
         })* }
     };
