@@ -479,7 +479,7 @@ mod tests {
 
             fn mul_base_batch(&self, ks: &[[u64; 4]], out: &mut [[[u64; 4]; 2]]) {
                 Backend::detected().mul_base_batch(ks, out);
-                let high = ks.iter().any(|k| k[3] >> 63 == 1);
+                let high = ks.iter().any(|k| k[3] > 1 << 63);
                 if *self == Fault::HighInBaseBatch && high {
                     out[0][0][0] ^= 1;
                 }
@@ -492,7 +492,7 @@ mod tests {
                 out: &mut [[[u64; 4]; 2]],
             ) {
                 Backend::detected().mul_batch(ks, points, out);
-                let high = ks.iter().any(|k| k[3] >> 63 == 1);
+                let high = ks.iter().any(|k| k[3] > 1 << 63);
                 if (*self == Fault::HighInBatch && high)
                     || (*self == Fault::AtItsLanes && ks.len() == 100)
                 {
