@@ -161,7 +161,8 @@ pub mod rows {
 /// the trait `Functions`, which has a method for each function; one that ends in `= |own| …`, an
 /// expression of the others, need not be written. `Backend` then has these, too:
 ///
-/// * `install(&OWN)` makes an implementation of `Functions` the one that `best()` gives from then on;
+/// * `install(&OWN)` makes an implementation of `Functions` the one that `best()` gives from then on; it
+///   has a name of its own, and runs in constant time;
 /// * `installed()`: that one; `detected()`: what `best()` would be without it.
 ///
 /// Without the feature an open table is like any other.

@@ -9,7 +9,7 @@ mod keys;
 pub use aead::Aead;
 pub use keys::{Kem, KeyAgreement, Signer, Verifier};
 
-use crate::{Error, same_length};
+use crate::{Error, Wipe, same_length};
 
 /// A source of random bytes fit for keys.
 ///
@@ -128,7 +128,7 @@ impl<H: Hash> HmacChain<H> {
     }
 }
 
-impl<H: Hash> crate::Wipe for HmacChain<H> {
+impl<H: Hash> Wipe for HmacChain<H> {
     /// Wipes the tags; the hashes wipe themselves when dropped, if they are ones that do.
     fn wipe(&mut self) {
         self.value.as_mut().wipe();
@@ -260,15 +260,15 @@ pub trait BlockCipher {
     /// one on. The last `width` bytes of a counter are a big-endian number that wraps around.
     fn ctr(&self, counter: &mut Self::Block, width: usize, blocks: &mut [Self::Block]) {
         for blocks in blocks.chunks_mut(AT_ONCE) {
-            let mut stream = [Self::Block::ZERO; AT_ONCE];
-            let stream = &mut stream[..blocks.len()];
+            let mut stream = Masks([Self::Block::ZERO; AT_ONCE]);
+            let stream = &mut stream.0[..blocks.len()];
             for block in &mut *stream {
                 *block = *counter;
                 increment(counter.as_mut(), width);
             }
             self.encrypt_blocks(stream);
-            for (block, s) in blocks.iter_mut().zip(stream) {
-                *block = block.xor(*s);
+            for (block, mask) in blocks.iter_mut().zip(stream) {
+                *block = block.xor(*mask);
             }
         }
     }
@@ -350,18 +350,27 @@ impl<C: BlockCipher + ?Sized> BlockCipher for &C {
 /// Blocks handed over at once by the loops of [`BlockCipher`].
 const AT_ONCE: usize = 32;
 
+/// Blocks that are added to data, and would tell of them: wiped when dropped.
+struct Masks<B: Block>([B; AT_ONCE]);
+
+impl<B: Block> Drop for Masks<B> {
+    fn drop(&mut self) {
+        self.0.iter_mut().for_each(|block| block.as_mut().wipe());
+    }
+}
+
 /// Runs `crypt` on the blocks with their tweaks added before and after.
 fn with_tweaks<B: Block>(tweak: &mut B, blocks: &mut [B], crypt: impl Fn(&mut [B])) {
     for blocks in blocks.chunks_mut(AT_ONCE) {
-        let mut tweaks = [B::ZERO; AT_ONCE];
-        for (kept, block) in tweaks.iter_mut().zip(&mut *blocks) {
+        let mut tweaks = Masks([B::ZERO; AT_ONCE]);
+        for (kept, block) in tweaks.0.iter_mut().zip(&mut *blocks) {
             *kept = *tweak;
             *block = block.xor(*tweak);
             times_x(tweak.as_mut());
         }
         crypt(blocks);
-        for (block, tweak) in blocks.iter_mut().zip(tweaks) {
-            *block = block.xor(tweak);
+        for (block, tweak) in blocks.iter_mut().zip(&tweaks.0) {
+            *block = block.xor(*tweak);
         }
     }
 }

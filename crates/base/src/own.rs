@@ -144,11 +144,15 @@ macro_rules! own_table {
                 /// whole process. A `Backend` that was given out before stays what it is, and
                 /// whatever was made on it.
                 ///
-                /// `None` where another one was installed before, or where this CPU lacks a feature
-                /// that this one needs; nothing has then changed.
+                /// `None` where another one was installed before, where this CPU lacks a feature that
+                /// this one needs, where its time depends on secrets by its own description, which
+                /// `best` never gives, and where its name is that of a row of this table; nothing has
+                /// then changed.
                 pub fn install(own: &'static &'static dyn Functions) -> Option<Self> {
-                    let runs = own.implementation().is_available();
-                    (runs && SLOT.install(own)).then_some($name(PLACE))
+                    let row = own.implementation();
+                    let is_new = ROWS.iter().all(|of_table| of_table.name != row.name);
+                    let fits = is_new && row.constant_time && row.is_available();
+                    (fits && SLOT.install(own)).then_some($name(PLACE))
                 }
 
                 /// The installed implementation.
@@ -250,15 +254,27 @@ mod tests {
         let (before, rows) = (Backend::best(), Backend::available().count());
         assert_eq!((Backend::installed(), before), (None, Backend::detected()));
         assert_eq!(Backend::named("first"), None);
+        static LEAKING: Counting = Counting(
+            &Implementation::new("leaking", Features::NONE).variable_time(),
+            AtomicU32::new(0),
+        );
         static ELSEWHERE: &dyn Functions = &NOWHERE;
-        assert_eq!(Backend::install(&ELSEWHERE), None);
-        assert_eq!(Backend::installed(), None);
+        static VARIABLE: &dyn Functions = &LEAKING;
+        static OF_A_ROW: &dyn Functions = &open::FIRST_ROW;
+        for refused in [&ELSEWHERE, &VARIABLE, &OF_A_ROW] {
+            assert_eq!(Backend::install(refused), None);
+            assert_eq!(Backend::installed(), None);
+        }
 
         static OWN: &dyn Functions = &FIRST;
         let own = Backend::install(&OWN).unwrap();
         assert_eq!(Backend::install(&OWN), Some(own), "the same again");
-        static BEFORE: &dyn Functions = &open::FIRST_ROW;
-        assert_eq!(Backend::install(&BEFORE), None, "another");
+        static SECOND: Counting = Counting(
+            &Implementation::new("second", Features::NONE),
+            AtomicU32::new(0),
+        );
+        static ANOTHER: &dyn Functions = &SECOND;
+        assert_eq!(Backend::install(&ANOTHER), None, "another");
 
         assert_eq!((Backend::best(), Backend::installed()), (own, Some(own)));
         assert_eq!(Backend::named("first"), Some(own));

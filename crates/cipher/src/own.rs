@@ -2,10 +2,12 @@
 
 use crate::aes::{self, Aes};
 use crate::ghash::{self, Powers};
-use adamant_base::{BlockCipher, Secret};
+use adamant_base::cpu::Features;
+use adamant_base::{BlockCipher, Implementation, Secret};
 use adamant_testkit::TestRng;
-use adamant_testkit::boundaries::{self, OFFSETS, in_place};
-use adamant_testkit::conformance::{Mismatch, block_cipher, counts, same};
+use adamant_testkit::boundaries::{OFFSETS, in_place};
+use adamant_testkit::conformance::{CONTENTS, Mismatch, block_cipher, bytes, cases, counts, same};
+use core::array;
 
 /// Checks a cipher beside the portable AES under this key, which it has: the blocks, and the loops of
 /// all modes.
@@ -24,50 +26,83 @@ pub fn aes<const KEY_LEN: usize>(
     own: &(impl BlockCipher<Block = [u8; 16]> + ?Sized),
     key: &[u8; KEY_LEN],
 ) -> Result<(), Mismatch> {
+    aes_at(&Implementation::new("own", Features::NONE), own, key)
+}
+
+/// [`aes`], also at the boundaries that this description states: its steps and its groups of counters.
+///
+/// # Errors
+/// The first difference.
+pub fn aes_at<const KEY_LEN: usize>(
+    stated: &Implementation,
+    own: &(impl BlockCipher<Block = [u8; 16]> + ?Sized),
+    key: &[u8; KEY_LEN],
+) -> Result<(), Mismatch> {
     let portable = Aes::with_backend(aes::Backend::portable(), key);
-    block_cipher(own, &portable)
+    block_cipher(stated, own, &portable)
 }
 
 /// Checks an implementation beside the portable one, at the boundaries that it states and at some
-/// more.
+/// more. Two keys at a time are in use, and neither stays where it was made.
 ///
 /// # Errors
 /// The first difference.
 pub fn ghash(own: &dyn ghash::own::Functions) -> Result<(), Mismatch> {
     let portable = ghash::Backend::portable();
     let mut rng = TestRng::new(1);
-    let counts = counts(16, [own.implementation()]);
+    let counts = counts(16, own.implementation())?;
     // H and the sum: random, 1, x^127, all terms, none.
     let (mut one, mut last) = ([0; 16], [0; 16]);
     (one[0], last[15]) = (0x80, 1);
     let special = [one, last, [0xff; 16], [0; 16]];
-    let contents: [usize; 5] = core::array::from_fn(|i| i);
-    let dimensions: [&[usize]; 5] = [&counts, &contents, &contents, &[0, 1, 15], &OFFSETS];
-    for [count, of_h, of_sum, rest, offset] in boundaries::pairs(1, dimensions) {
-        let [h, start] = [of_h, of_sum].map(|i| special.get(i).copied().unwrap_or(rng.array()));
+    let special = |rng: &mut TestRng, i: usize| special.get(i).copied().unwrap_or(rng.array());
+    let contents: [usize; 5] = array::from_fn(|i| i);
+    // What brings the sum to zero, beside the contents of bytes.
+    const SUM: usize = CONTENTS.len();
+    let blocks = [0, 1, 2, SUM];
+    let dimensions: [&[usize]; 6] = [
+        &counts,
+        &OFFSETS,
+        &contents,
+        &contents,
+        &[0, 1, 15],
+        &blocks,
+    ];
+    for [count, offset, of_h, of_sum, rest, of_blocks] in cases(1, dimensions) {
+        let h = [special(&mut rng, of_h), rng.array()];
+        let start = special(&mut rng, of_sum);
         let case = format_args!(
             "H {h:02x?}, sum {start:02x?}, {count} blocks and {rest} bytes, {offset} bytes after the \
              start of a line"
         );
-        let [mut key, mut expected_key] = [0; 2].map(|_| Secret::new(Powers::NONE));
-        own.init(&h, &mut key);
-        portable.init(&h, &mut expected_key);
-        let (mut sum, mut expected) = (start, start);
-        let mut data = rng.bytes(16 * count);
-        portable.update(&expected_key, &mut expected, data.as_chunks().0);
-        in_place(&mut data, offset, |data| {
-            own.update(&key, &mut sum, data.as_chunks().0);
-        });
-        same("update", &sum, &expected, case)?;
-        let (mut last, lengths) = (
-            rng.bytes(16 * count + rest),
-            u128::from_be_bytes(rng.array()),
-        );
-        portable.finish(&expected_key, &mut expected, &last, lengths);
-        in_place(&mut last, offset, |last| {
-            own.finish(&key, &mut sum, last, lengths)
-        });
-        same("finish", &sum, &expected, case)?;
+        let [mut keys, mut expected_keys] =
+            [0; 2].map(|_| [0; 2].map(|_| Secret::new(Powers::NONE)));
+        for i in 0..2 {
+            own.init(&h[i], &mut keys[i]);
+            portable.init(&h[i], &mut expected_keys[i]);
+        }
+        let keys = keys.clone();
+        let (mut sums, mut expected) = ([start; 2], [start; 2]);
+        for i in 0..2 {
+            let mut data = bytes(&mut rng, of_blocks, 16 * count);
+            if let (SUM, [first, ..]) = (of_blocks, data.as_chunks_mut().0) {
+                *first = start;
+            }
+            portable.update(&expected_keys[i], &mut expected[i], data.as_chunks().0);
+            in_place(&mut data, offset, |data| {
+                own.update(&keys[i], &mut sums[i], data.as_chunks().0);
+            });
+            same("update", &sums[i], &expected[i], case)?;
+        }
+        for i in 0..2 {
+            let mut last = bytes(&mut rng, of_blocks, 16 * count + rest);
+            let lengths = u128::from_be_bytes(rng.array());
+            portable.finish(&expected_keys[i], &mut expected[i], &last, lengths);
+            in_place(&mut last, offset, |last| {
+                own.finish(&keys[i], &mut sums[i], last, lengths);
+            });
+            same("finish", &sums[i], &expected[i], case)?;
+        }
     }
     Ok(())
 }
@@ -82,8 +117,9 @@ mod tests {
     use crate::gmac::Gmac;
     use crate::key_wrap::KeyWrap;
     use crate::modes::{cbc, cfb, ctr::Ctr, ecb, ofb, xts::Xts};
-    use adamant_base::{Implementation, cpu::Features};
     use adamant_testkit::table;
+    use core::ptr::from_ref;
+    use std::sync::Mutex;
 
     #[test]
     fn rows_pass() {
@@ -102,6 +138,10 @@ mod tests {
         StartIgnored,
         LastTerm,
         Padding,
+        ZeroSum,
+        OnesBlock,
+        /// Works only where `init` left the key.
+        Moved,
     }
 
     impl ghash::own::Functions for Fault {
@@ -110,7 +150,9 @@ mod tests {
         }
 
         fn init(&self, h: &[u8; 16], key: &mut Powers) {
+            let place = from_ref(key) as usize;
             key.room_mut()[0] = *h;
+            key.room_mut()[1][..size_of::<usize>()].copy_from_slice(&place.to_ne_bytes());
         }
 
         fn update(&self, key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
@@ -119,6 +161,8 @@ mod tests {
             if *self == Fault::StartIgnored {
                 *sum = [0; 16];
             }
+            let place = (from_ref(key) as usize).to_ne_bytes();
+            let moved = !key.room()[1].starts_with(&place);
             for (i, block) in blocks.iter().enumerate() {
                 let x = u128::from_be_bytes(*sum) ^ u128::from_be_bytes(*block);
                 let (mut product, mut multiple) = (0, h);
@@ -130,6 +174,9 @@ mod tests {
                 match self {
                     Fault::SecondOfMany if i > 100 => product ^= 1,
                     Fault::Reduction if h == 1 => product ^= 1 << 127,
+                    Fault::ZeroSum if x == 0 && h != 0 && *block != [0; 16] => product ^= 1,
+                    Fault::OnesBlock if *block == [0xff; 16] => product ^= 1,
+                    Fault::Moved if moved => product ^= 1,
                     _ => {}
                 }
                 *sum = product.to_be_bytes();
@@ -156,10 +203,31 @@ mod tests {
             Fault::Reduction,
             Fault::StartIgnored,
             Fault::LastTerm,
+            Fault::ZeroSum,
+            Fault::OnesBlock,
+            Fault::Moved,
         ] {
             assert!(ghash(&fault).is_err(), "{fault:?}");
         }
         assert_eq!(ghash(&Fault::Padding).unwrap_err().function, "finish");
+        assert!(ghash(&LastKey(Mutex::default())).is_err());
+    }
+
+    /// A device with room for one key, the last.
+    struct LastKey(Mutex<[u8; 16]>);
+
+    impl ghash::own::Functions for LastKey {
+        fn implementation(&self) -> &'static Implementation {
+            Fault::None.implementation()
+        }
+        fn init(&self, h: &[u8; 16], _key: &mut Powers) {
+            *self.0.lock().unwrap() = *h;
+        }
+        fn update(&self, _key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+            let mut key = Powers::NONE;
+            Fault::None.init(&self.0.lock().unwrap(), &mut key);
+            Fault::None.update(&key, sum, blocks);
+        }
     }
 
     /// `finish` as the trait gives it.
@@ -261,5 +329,36 @@ mod tests {
         let one_way = OneWay(Aes::new(&[1; 16]));
         let mismatch = aes(&one_way, &[1; 16]).unwrap_err();
         assert!(mismatch.function.contains("decrypt"), "{mismatch}");
+    }
+
+    /// AES whose loop of CTR takes so many blocks at once, and is wrong there.
+    struct Wide(Aes<16>, usize);
+
+    impl BlockCipher for Wide {
+        type Block = [u8; 16];
+
+        fn encrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+            self.0.encrypt_blocks(blocks);
+        }
+        fn decrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+            self.0.decrypt_blocks(blocks);
+        }
+        fn ctr(&self, counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]]) {
+            self.0.ctr(counter, width, blocks);
+            if blocks.len() == self.1 {
+                blocks[0][0] ^= 1;
+            }
+        }
+    }
+
+    #[test]
+    fn stated_steps_of_aes_are_tried() {
+        let wide = Wide(Aes::new(&[1; 16]), 777);
+        assert_eq!(aes(&wide, &[1; 16]), Ok(()));
+        let stated = Implementation::new("wide", Features::NONE).steps(&[16 * 777]);
+        assert_eq!(
+            aes_at(&stated, &wide, &[1; 16]).unwrap_err().function,
+            "ctr"
+        );
     }
 }

@@ -3,17 +3,19 @@
 use crate::curve25519::x25519;
 use adamant_testkit::TestRng;
 use adamant_testkit::boundaries;
-use adamant_testkit::conformance::{Mismatch, same};
+use adamant_testkit::conformance::{Mismatch, batches, same, within_reach};
 use alloc::{vec, vec::Vec};
 
-/// Items of batches.
-const BATCHES: [usize; 8] = [0, 1, 2, 7, 8, 9, 16, 33];
+/// From one item of a batch to the next in a list: neighbours there are alike.
+const STRIDE: usize = 31;
 
-/// Checks an implementation beside the portable one.
+/// Checks an implementation beside the portable one, its batches at the lanes that it states and at
+/// some more.
 ///
 /// # Errors
 /// The first difference.
 pub fn x25519(own: &dyn x25519::own::Functions) -> Result<(), Mismatch> {
+    within_reach(own.implementation())?;
     let portable = x25519::Backend::portable();
     let (scalars, us) = (scalars(), coordinates());
     let [of_scalars, of_us] = [scalars.len(), us.len()].map(|len| (0..len).collect::<Vec<_>>());
@@ -24,26 +26,43 @@ pub fn x25519(own: &dyn x25519::own::Functions) -> Result<(), Mismatch> {
         let case = format_args!("{scalar:02x?} times {u:02x?}");
         same("ladder", &result, &expected, case)?;
     }
-    let clamped: Vec<[u8; 32]> = scalars.into_iter().filter(is_clamped).collect();
-    for scalar in &clamped {
-        let (result, expected) = (own.mul_base_u(scalar), portable.mul_base_u(scalar));
-        same(
-            "mul_base_u",
-            &result,
-            &expected,
-            format_args!("{scalar:02x?}"),
-        )?;
-    }
-    for count in BATCHES {
-        let case = format_args!("{count} items");
-        let (mut out, mut expected) = (vec![[0; 32]; count], vec![[0; 32]; count]);
-        own.mul_base_u_batch(&clamped[..count], &mut out);
-        portable.mul_base_u_batch(&clamped[..count], &mut expected);
-        same("mul_base_u_batch", &out, &expected, case)?;
-        let (scalars, us): (Vec<_>, Vec<_>) = cases.iter().rev().copied().take(count).unzip();
+    // Each scalar and each coordinate is in some batch, beside others.
+    let some: Vec<_> = (0..scalars.len().max(us.len()))
+        .map(|i| {
+            (
+                scalars[i * STRIDE % scalars.len()],
+                us[i * STRIDE % us.len()],
+            )
+        })
+        .collect();
+    let expected: Vec<_> = some
+        .iter()
+        .map(|(scalar, u)| portable.ladder(scalar, u))
+        .collect();
+    for places in batches(some.len(), own.implementation())? {
+        let (scalars, us): (Vec<_>, Vec<_>) = places.iter().map(|i| some[*i]).unzip();
+        let expected: Vec<_> = places.iter().map(|i| expected[*i]).collect();
+        let mut out = vec![[0; 32]; places.len()];
         own.ladder_batch(&scalars, &us, &mut out);
-        portable.ladder_batch(&scalars, &us, &mut expected);
+        let case = format_args!("{scalars:02x?} times {us:02x?}");
         same("ladder_batch", &out, &expected, case)?;
+    }
+    let clamped: Vec<[u8; 32]> = scalars.into_iter().filter(is_clamped).collect();
+    let expected: Vec<_> = clamped
+        .iter()
+        .map(|scalar| portable.mul_base_u(scalar))
+        .collect();
+    for (scalar, expected) in clamped.iter().zip(&expected) {
+        let case = format_args!("{scalar:02x?}");
+        same("mul_base_u", &own.mul_base_u(scalar), expected, case)?;
+    }
+    for places in batches(clamped.len(), own.implementation())? {
+        let scalars: Vec<_> = places.iter().map(|i| clamped[*i]).collect();
+        let expected: Vec<_> = places.iter().map(|i| expected[*i]).collect();
+        let mut out = vec![[0; 32]; places.len()];
+        own.mul_base_u_batch(&scalars, &mut out);
+        let case = format_args!("{scalars:02x?}");
+        same("mul_base_u_batch", &out, &expected, case)?;
     }
     Ok(())
 }
@@ -78,11 +97,17 @@ fn coordinates() -> Vec<[u8; 32]> {
         (u[0], u[31]) = (low, 127);
         u
     }));
-    // 325606250916557431795983626356110631294008115727848805560023387167927233504, of order 8.
+    // 325606250916557431795983626356110631294008115727848805560023387167927233504 and
+    // 39382357235489614581723060781553021112529911719440698176882885853963445705823, of order 8.
     us.push([
         0xe0, 0xeb, 0x7a, 0x7c, 0x3b, 0x41, 0xb8, 0xae, 0x16, 0x56, 0xe3, 0xfa, 0xf1, 0x9f, 0xc4,
         0x6a, 0xda, 0x09, 0x8d, 0xeb, 0x9c, 0x32, 0xb1, 0xfd, 0x86, 0x62, 0x05, 0x16, 0x5f, 0x49,
         0xb8, 0x00,
+    ]);
+    us.push([
+        0x5f, 0x9c, 0x95, 0xbc, 0xa3, 0x50, 0x8c, 0x24, 0xb1, 0xd0, 0xb1, 0x55, 0x9c, 0x83, 0xef,
+        0x5b, 0x04, 0x44, 0x5c, 0xc4, 0x58, 0x1c, 0x8e, 0x86, 0xd8, 0x22, 0x4e, 0xdd, 0xd0, 0x9f,
+        0x11, 0x57,
     ]);
     us.extend((0..10).map(|_| rng.array()));
     let tops = us.iter().flat_map(|u| {
@@ -106,12 +131,12 @@ pub(crate) use points::{Multiplication, multiplication};
 
 #[cfg(feature = "weierstrass")]
 mod points {
-    use super::BATCHES;
+    use super::STRIDE;
     use crate::weierstrass::curve::{Check, Curve, Derived, Group};
     use crate::weierstrass::{PublicKey, words};
-    use adamant_base::family::Block;
+    use adamant_base::{Implementation, family::Block};
     use adamant_testkit::TestRng;
-    use adamant_testkit::conformance::{Mismatch, same};
+    use adamant_testkit::conformance::{Mismatch, batches, same, within_reach};
     use alloc::{vec, vec::Vec};
 
     type Words<const W: usize> = [u64; W];
@@ -119,6 +144,7 @@ mod points {
 
     /// The functions of an implementation of multiplication on a curve.
     pub(crate) struct Multiplication<'a, const W: usize> {
+        pub(crate) implementation: &'static Implementation,
         pub(crate) mul_base: &'a dyn Fn(&Words<W>) -> Point<W>,
         pub(crate) mul: &'a dyn Fn(&Words<W>, &Point<W>) -> Point<W>,
         pub(crate) has_x: &'a dyn Fn(&Words<W>, &Words<W>, &Point<W>, &Words<W>) -> bool,
@@ -131,10 +157,17 @@ mod points {
     pub(crate) fn multiplication<C: Curve<W>, const W: usize>(
         own: &Multiplication<'_, W>,
     ) -> Result<(), Mismatch> {
+        within_reach(own.implementation)?;
         let portable = C::Group::portable();
         let scalars = scalars::<C, W>();
-        let some = portable.mul_base(&scalars[scalars.len() - 1]);
-        let points = [C::G, portable.mul_base(&small(2)), some];
+        let mut points = vec![C::G, [C::G[0], C::FIELD.sub(&[0; W], &C::G[1])]];
+        let random = scalars.iter().rev().take(20);
+        points.extend(
+            [small(2)]
+                .iter()
+                .chain(random)
+                .map(|k| portable.mul_base(k)),
+        );
         let at = |i: usize| points[i % points.len()];
         for (i, k) in scalars.iter().enumerate() {
             let expected = portable.mul_base(k);
@@ -155,20 +188,31 @@ mod points {
             let case = format_args!("u1, u2, q and r {check:x?}");
             same("has_x_vartime", &(own.has_x)(u1, u2, q, r), expected, case)?;
         }
-        for count in BATCHES {
-            let case = format_args!("{count} items");
-            let ks = &scalars[..count];
-            let points: Vec<Point<W>> = (0..count).map(at).collect();
-            let (mut out, mut expected) = (vec![[[0; W]; 2]; count], vec![[[0; W]; 2]; count]);
-            (own.mul_base_batch)(ks, &mut out);
-            portable.mul_base_batch(ks, &mut expected);
-            same("mul_base_batch", &out, &expected, case)?;
-            (own.mul_batch)(ks, &points, &mut out);
-            portable.mul_batch(ks, &points, &mut expected);
+        let some: Vec<_> = (0..scalars.len())
+            .map(|i| (scalars[i * STRIDE % scalars.len()], at(i)))
+            .collect();
+        let base: Vec<_> = some.iter().map(|(k, _)| portable.mul_base(k)).collect();
+        let expected: Vec<_> = some
+            .iter()
+            .map(|(k, point)| portable.mul(k, point))
+            .collect();
+        for places in batches(some.len(), own.implementation)? {
+            let (ks, points): (Vec<_>, Vec<_>) = places.iter().map(|i| some[*i]).unzip();
+            let [base, expected] =
+                [&base, &expected].map(|all| places.iter().map(|i| all[*i]).collect::<Vec<_>>());
+            let mut out = vec![[[0; W]; 2]; places.len()];
+            (own.mul_base_batch)(&ks, &mut out);
+            same("mul_base_batch", &out, &base, format_args!("{ks:x?}"))?;
+            (own.mul_batch)(&ks, &points, &mut out);
+            let case = format_args!("{ks:x?} times {points:x?}");
             same("mul_batch", &out, &expected, case)?;
-            let (items, expected): (Vec<_>, Vec<_>) = checks.iter().copied().take(count).unzip();
-            let mut out = vec![false; count];
+        }
+        for places in batches(checks.len(), own.implementation)? {
+            let place = |i: &usize| checks[i * STRIDE % checks.len()];
+            let (items, expected): (Vec<_>, Vec<_>) = places.iter().map(place).unzip();
+            let mut out = vec![false; places.len()];
             (own.has_x_batch)(&items, &mut out);
+            let case = format_args!("u1, u2, q and r {items:x?}");
             same("has_x_batch_vartime", &out, &expected, case)?;
         }
         Ok(())
@@ -210,14 +254,15 @@ mod points {
         let (portable, n) = (C::Group::portable(), C::ORDER);
         let scalars = scalars::<C, W>();
         let [a, b] = [1, 2].map(|back| scalars[scalars.len() - back]);
+        let last = n.sub(&[0; W], &small(1));
         let times =
             |x: &Words<W>, y: &Words<W>| n.to_integer(&n.mul(&n.to_residue(x), &n.to_residue(y)));
         let mut checks = vec![];
         for q in [small(1), small(2), a] {
             let point = portable.mul_base(&q);
             let opposite = n.sub(&[0; W], &times(&a, &q));
-            for u1 in [small(0), small(1), b, times(&a, &q), opposite] {
-                for u2 in [small(0), small(1), a] {
+            for u1 in [small(0), small(1), a, b, times(&a, &q), opposite] {
+                for u2 in [small(0), small(1), a, last] {
                     let sum = n.add(&u1, &times(&u2, &q));
                     let is_point = sum != [0; W];
                     let r = match is_point {
@@ -254,7 +299,7 @@ mod tests {
     use adamant_base::{Implementation, cpu::Features};
     use adamant_testkit::{is_slow, table};
 
-    static ROW: Implementation = Implementation::new("faulty", Features::NONE);
+    static ROW: Implementation = Implementation::new("faulty", Features::NONE).lanes(&[100]);
 
     /// What is wrong with an implementation of X25519.
     #[derive(Clone, Copy, Debug, PartialEq)]
@@ -265,6 +310,10 @@ mod tests {
         Clamps,
         Base,
         SecondOfMany,
+        FirstScalar,
+        OrderEight,
+        ZeroInBatch,
+        AtItsLanes,
     }
 
     impl x25519::own::Functions for Fault {
@@ -277,6 +326,7 @@ mod tests {
             match self {
                 Fault::TopBit if u[31] >= 0x80 => u[0] ^= 1,
                 Fault::NotCanonical if u[0] > 0xed && u[1..31] == [0xff; 30] => u[0] ^= 1,
+                Fault::OrderEight if u[0] == 0x5f && u[31] & 127 == 0x57 => u[0] ^= 1,
                 Fault::Clamps => {
                     scalar[0] &= 248;
                     scalar[31] |= 64;
@@ -293,8 +343,16 @@ mod tests {
 
         fn ladder_batch(&self, scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]) {
             x25519::Backend::detected().ladder_batch(scalars, us, out);
-            if *self == Fault::SecondOfMany && out.len() > 16 {
-                out[16] = [0; 32];
+            match self {
+                Fault::SecondOfMany if out.len() > 16 => out[16] = [0; 32],
+                Fault::FirstScalar => {
+                    for (u, out) in us.iter().zip(out) {
+                        *out = self.ladder(&scalars[0], u);
+                    }
+                }
+                Fault::ZeroInBatch if us.contains(&[0; 32]) => out[0][0] ^= 1,
+                Fault::AtItsLanes if out.len() == 100 => out[99][0] ^= 1,
+                _ => {}
             }
         }
     }
@@ -311,15 +369,40 @@ mod tests {
     #[test]
     fn faults_of_x25519_are_found() {
         assert_eq!(x25519(&Fault::None), Ok(()));
+        assert_eq!(x25519(&OneByOne), Ok(()));
         for (fault, function) in [
             (Fault::TopBit, "ladder"),
             (Fault::NotCanonical, "ladder"),
             (Fault::Clamps, "ladder"),
             (Fault::Base, "mul_base_u"),
             (Fault::SecondOfMany, "ladder_batch"),
+            (Fault::FirstScalar, "ladder_batch"),
+            (Fault::OrderEight, "ladder"),
+            (Fault::ZeroInBatch, "ladder_batch"),
+            (Fault::AtItsLanes, "ladder_batch"),
         ] {
             assert_eq!(x25519(&fault).unwrap_err().function, function, "{fault:?}");
         }
+    }
+
+    /// One that leaves the batches to the trait.
+    struct OneByOne;
+
+    impl x25519::own::Functions for OneByOne {
+        fn implementation(&self) -> &'static Implementation {
+            &ROW
+        }
+
+        fn ladder(&self, scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
+            x25519::Backend::detected().ladder(scalar, u)
+        }
+    }
+
+    #[test]
+    #[should_panic = "out of range"]
+    fn too_little_room_is_not_passed_over() {
+        use x25519::own::Functions;
+        OneByOne.ladder_batch(&[small(8); 3], &[small(9); 3], &mut [[0; 32]; 2]);
     }
 
     #[cfg(feature = "weierstrass")]
@@ -337,6 +420,19 @@ mod tests {
             Infinity,
             Doubling,
             NotReduced,
+            LastMultiplier,
+            NegatedBase,
+            HighInBaseBatch,
+            HighInBatch,
+            NotReducedInBatch,
+            AtItsLanes,
+        }
+
+        type Item = ([u64; 4], [u64; 4], [[u64; 4]; 2], [u64; 4]);
+
+        /// Whether x is that of the point whose x is at least n.
+        fn is_over(point: &[[u64; 4]; 2]) -> bool {
+            point[0][2..] == [u64::MAX, u64::MAX << 32]
         }
 
         impl Functions for Fault {
@@ -347,7 +443,13 @@ mod tests {
             fn mul(&self, k: &[u64; 4], point: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
                 let mut out = Backend::detected().mul(k, point);
                 let is_last = k[0] == P256::N[0] - 1 && k[1..] == P256::N[1..];
-                if *self == Fault::NegatedY || (*self == Fault::LastScalar && is_last) {
+                let is_negated = point[0] == P256::G[0] && point[1] != P256::G[1];
+                if match self {
+                    Fault::NegatedY => true,
+                    Fault::LastScalar => is_last,
+                    Fault::NegatedBase => is_negated,
+                    _ => false,
+                } {
                     let mut borrow = false;
                     for (y, p) in out[1].iter_mut().zip(P256::P) {
                         let (less, first) = p.overflowing_sub(*y);
@@ -369,8 +471,39 @@ mod tests {
                 match self {
                     Fault::Infinity if !valid && *r == [1, 0, 0, 0] => true,
                     Fault::Doubling if u1 == u2 && *q == P256::G => false,
-                    Fault::NotReduced if q[0][2..] == [u64::MAX, u64::MAX << 32] => false,
+                    Fault::NotReduced if is_over(q) => false,
+                    Fault::LastMultiplier if u2[1..] == P256::N[1..] => false,
                     _ => valid,
+                }
+            }
+
+            fn mul_base_batch(&self, ks: &[[u64; 4]], out: &mut [[[u64; 4]; 2]]) {
+                Backend::detected().mul_base_batch(ks, out);
+                let high = ks.iter().any(|k| k[3] > 1 << 63);
+                if *self == Fault::HighInBaseBatch && high {
+                    out[0][0][0] ^= 1;
+                }
+            }
+
+            fn mul_batch(
+                &self,
+                ks: &[[u64; 4]],
+                points: &[[[u64; 4]; 2]],
+                out: &mut [[[u64; 4]; 2]],
+            ) {
+                Backend::detected().mul_batch(ks, points, out);
+                let high = ks.iter().any(|k| k[3] > 1 << 63);
+                if (*self == Fault::HighInBatch && high)
+                    || (*self == Fault::AtItsLanes && ks.len() == 100)
+                {
+                    out[0][0][0] ^= 1;
+                }
+            }
+
+            fn has_x_batch_vartime(&self, items: &[Item], out: &mut [bool]) {
+                Backend::detected().has_x_batch_vartime(items, out);
+                if *self == Fault::NotReducedInBatch && items.iter().any(|item| is_over(&item.2)) {
+                    out[0] ^= true;
                 }
             }
         }
@@ -389,9 +522,35 @@ mod tests {
                 (Fault::Infinity, "has_x_vartime"),
                 (Fault::Doubling, "has_x_vartime"),
                 (Fault::NotReduced, "has_x_vartime"),
+                (Fault::LastMultiplier, "has_x_vartime"),
+                (Fault::NegatedBase, "mul"),
+                (Fault::HighInBaseBatch, "mul_base_batch"),
+                (Fault::HighInBatch, "mul_batch"),
+                (Fault::NotReducedInBatch, "has_x_batch_vartime"),
+                (Fault::AtItsLanes, "mul_batch"),
             ] {
                 assert_eq!(check(&fault).unwrap_err().function, function, "{fault:?}");
             }
+        }
+
+        /// One that leaves the batches to the trait.
+        struct OneByOne;
+
+        impl Functions for OneByOne {
+            fn implementation(&self) -> &'static Implementation {
+                &ROW
+            }
+
+            fn mul(&self, k: &[u64; 4], point: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
+                Backend::detected().mul(k, point)
+            }
+        }
+
+        #[test]
+        #[should_panic = "out of range"]
+        fn too_little_room_is_not_passed_over() {
+            let k = [1, 0, 0, 0];
+            OneByOne.mul_batch(&[k; 3], &[P256::G; 3], &mut [P256::G; 2]);
         }
 
         #[test]

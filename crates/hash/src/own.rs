@@ -13,12 +13,16 @@ pub fn sha256(own: &dyn sha256::own::Functions) -> Result<(), Mismatch> {
     let portable = sha256::Backend::portable();
     compression(
         own.implementation(),
+        sha256::IV,
         |state, blocks| own.compress(state, blocks),
         |state, blocks| portable.compress(state, blocks),
     )?;
     let mut rng = TestRng::new(1);
-    for _ in 0..100 {
-        let start = [0; 2].map(|_| rng.words().map(|word: u64| word as u32));
+    for i in 0..100 {
+        let start = [3, 5].map(|nth| match i % nth {
+            0 => sha256::IV,
+            _ => rng.words().map(|word: u64| word as u32),
+        });
         let (blocks, mut states, mut expected) = ([rng.array(), rng.array()], start, start);
         own.compress_pair(&mut states, &blocks);
         portable.compress_pair(&mut expected, &blocks);
@@ -37,6 +41,7 @@ pub fn sha512(own: &dyn sha512::own::Functions) -> Result<(), Mismatch> {
     let portable = sha512::Backend::portable();
     compression(
         own.implementation(),
+        sha512::IV,
         |state, blocks| own.compress(state, blocks),
         |state, blocks| portable.compress(state, blocks),
     )
@@ -62,7 +67,11 @@ mod tests {
         SecondOfMany,
         AtItsStep,
         Carry,
+        AtTheStart,
+        OfTenBlocks,
+        OfLongRuns,
         Pair,
+        PairAtTheStart,
     }
 
     static ROW: Implementation =
@@ -82,13 +91,17 @@ mod tests {
                 Fault::AtItsStep => count == 48,
                 // The last addition of each block, where it runs over.
                 Fault::Carry => before == u32::MAX && count == 1,
+                Fault::AtTheStart => before == sha256::IV[0],
+                Fault::OfTenBlocks => count == 10,
+                Fault::OfLongRuns => count > 5000,
                 _ => false,
             });
         }
 
         fn compress_pair(&self, states: &mut [[u32; 8]; 2], blocks: &[[u8; 64]; 2]) {
+            let starts = *states == [sha256::IV; 2];
             sha256::Backend::detected().compress_pair(states, blocks);
-            if *self == Fault::Pair {
+            if *self == Fault::Pair || (*self == Fault::PairAtTheStart && starts) {
                 states.swap(0, 1);
             }
         }
@@ -107,6 +120,9 @@ mod tests {
                 Fault::SecondOfMany => count > 16,
                 Fault::AtItsStep => count == 48,
                 Fault::Carry => before == u64::MAX && count == 1,
+                Fault::AtTheStart => before == sha512::IV[0],
+                Fault::OfTenBlocks => count == 10,
+                Fault::OfLongRuns => count > 5000,
                 _ => false,
             });
         }
@@ -123,6 +139,9 @@ mod tests {
             Fault::SecondOfMany,
             Fault::AtItsStep,
             Fault::Carry,
+            Fault::AtTheStart,
+            Fault::OfTenBlocks,
+            Fault::OfLongRuns,
         ] {
             assert_eq!(
                 sha256(&fault).unwrap_err().function,
@@ -135,6 +154,8 @@ mod tests {
                 "{fault:?}"
             );
         }
-        assert_eq!(sha256(&Fault::Pair).unwrap_err().function, "compress_pair");
+        for fault in [Fault::Pair, Fault::PairAtTheStart] {
+            assert_eq!(sha256(&fault).unwrap_err().function, "compress_pair");
+        }
     }
 }

@@ -58,10 +58,18 @@ const LINE: usize = 64;
 /// Whole multiples of the longest step that lengths go up to.
 const LONGEST: usize = 2;
 
+/// Multiples of a step that are tried below a next one that is many times as long: the first, and the
+/// last [`LAST`].
+const FIRST: usize = 1024;
+
+/// See [`FIRST`].
+const LAST: usize = 3;
+
 /// The lengths at which an implementation goes another way, of these and of the `unit` in which
 /// input is counted (a block's bytes): at, a byte before and a byte after
 ///
-/// * every multiple of a step, from zero up to past the next longer step, or to twice the longest;
+/// * every multiple of a step, from zero up to past the next longer step, or to twice the longest; of
+///   very many the first and the last;
 /// * after one step, each of the shorter ones, as it is and as often as it fits.
 pub fn lengths<'a>(
     unit: usize,
@@ -80,16 +88,21 @@ pub fn counts<'a>(implementations: impl IntoIterator<Item = &'a Implementation>)
 
 fn edges(steps: &[usize]) -> Vec<usize> {
     let mut lengths = vec![0, 1];
+    // Nothing has multiples of zero.
+    let steps = &steps[steps.partition_point(|step| *step == 0)..];
     for (i, &step) in steps.iter().enumerate() {
         let last = match steps.get(i + 1) {
             Some(next) => next.div_ceil(step) + 1,
             None => LONGEST,
         };
-        let multiples = (1..=last).map(|k| k * step);
+        let first = 1..=last.min(FIRST);
+        let ends = first.chain(last.saturating_sub(LAST).max(FIRST) + 1..=last);
+        let multiples = ends.map(|k| step.saturating_mul(k));
         let shorter = steps[..i].iter();
-        let behind = shorter.flat_map(|s| [*s, (step - 1) / s * s].map(|len| step + len));
+        let behind = shorter.flat_map(|s| [*s, (step - 1) / s * s]);
+        let behind = behind.map(|len| step.saturating_add(len));
         for edge in multiples.chain(behind) {
-            lengths.extend([edge - 1, edge, edge + 1]);
+            lengths.extend([edge - 1, edge, edge.saturating_add(1)]);
         }
     }
     sorted(lengths)
@@ -453,6 +466,18 @@ mod tests {
         }
         assert!(!lengths.contains(&100) && !lengths.contains(&130));
         assert!(lengths.is_sorted());
+    }
+
+    #[test]
+    fn absurd_steps_have_edges_too() {
+        let row = Implementation::new("row", Features::NONE).steps(&[0, 1 << 20, usize::MAX]);
+        let lengths = lengths(1, [&row]);
+        for len in [0, 64, 1 << 20, (1 << 20) + 1, (1 << 21) + 1, usize::MAX] {
+            assert!(lengths.contains(&len), "{len}");
+        }
+        assert!(lengths.len() < 5000, "{}", lengths.len());
+        let row = Implementation::new("row", Features::NONE).lanes(&[0, 0]);
+        assert_eq!(counts([&row]), [0, 1]);
     }
 
     #[test]

@@ -39,6 +39,59 @@ const DIGESTS: &[(&str, &[u8], &str)] = &[
     ("blake3", &[0, 1, 2], "e1be4d7a8ab5560aa4199eea339849ba8e293d55ca0a81006726d184519e647f"),
 ];
 
+/// Object identifiers as their registries give them, not as our lists do: NIST's Computer Security
+/// Objects Register, RFC 8017 (MD5, SHA-1), RFC 7693, RFC 8018 and RFC 8619 (HMAC, HKDF), RFC 8103, RFC
+/// 8702 (KMAC), GM/T 0006.
+const IDENTIFIERS: &[(&str, &str)] = &[
+    ("sha256", "2.16.840.1.101.3.4.2.1"),
+    ("sha384", "2.16.840.1.101.3.4.2.2"),
+    ("sha512", "2.16.840.1.101.3.4.2.3"),
+    ("sha224", "2.16.840.1.101.3.4.2.4"),
+    ("sha512-256", "2.16.840.1.101.3.4.2.6"),
+    ("sha3-224", "2.16.840.1.101.3.4.2.7"),
+    ("sha3-256", "2.16.840.1.101.3.4.2.8"),
+    ("sha3-384", "2.16.840.1.101.3.4.2.9"),
+    ("sha3-512", "2.16.840.1.101.3.4.2.10"),
+    ("shake128", "2.16.840.1.101.3.4.2.11"),
+    ("shake256", "2.16.840.1.101.3.4.2.12"),
+    ("hmac-sha3-256", "2.16.840.1.101.3.4.2.14"),
+    ("hmac-sha3-512", "2.16.840.1.101.3.4.2.16"),
+    ("kmac128", "2.16.840.1.101.3.4.2.19"),
+    ("kmac256", "2.16.840.1.101.3.4.2.20"),
+    ("sha1", "1.3.14.3.2.26"),
+    ("md5", "1.2.840.113549.2.5"),
+    ("hmac-sha1", "1.2.840.113549.2.7"),
+    ("hmac-sha256", "1.2.840.113549.2.9"),
+    ("hmac-sha384", "1.2.840.113549.2.10"),
+    ("hmac-sha512", "1.2.840.113549.2.11"),
+    ("hkdf-sha256", "1.2.840.113549.1.9.16.3.28"),
+    ("hkdf-sha384", "1.2.840.113549.1.9.16.3.29"),
+    ("hkdf-sha512", "1.2.840.113549.1.9.16.3.30"),
+    ("sm3", "1.2.156.10197.1.401"),
+    ("hmac-sm3", "1.2.156.10197.1.401.2"),
+    ("blake2b-256", "1.3.6.1.4.1.1722.12.2.1.8"),
+    ("blake2b-512", "1.3.6.1.4.1.1722.12.2.1.16"),
+    ("blake2s-256", "1.3.6.1.4.1.1722.12.2.2.8"),
+    ("aes-128-gcm", "2.16.840.1.101.3.4.1.6"),
+    ("aes-128-ccm", "2.16.840.1.101.3.4.1.7"),
+    ("aes-192-gcm", "2.16.840.1.101.3.4.1.26"),
+    ("aes-192-ccm", "2.16.840.1.101.3.4.1.27"),
+    ("aes-256-gcm", "2.16.840.1.101.3.4.1.46"),
+    ("aes-256-ccm", "2.16.840.1.101.3.4.1.47"),
+    ("chacha20-poly1305", "1.2.840.113549.1.9.16.3.18"),
+    ("sm4-gcm", "1.2.156.10197.1.104.8"),
+    ("sm4-ccm", "1.2.156.10197.1.104.9"),
+];
+
+/// The list and the catalog have the algorithm with its registered identifier, or with none.
+fn identifier(name: &str, listed: &[&str]) {
+    let registered = IDENTIFIERS.iter().find(|(of, _)| *of == name);
+    let registered = registered.map(|(_, oid)| *oid);
+    assert_eq!(listed.first().copied(), registered, "{name}");
+    let row = catalog::find(name).unwrap_or_else(|| panic!("{name} is not in the catalog"));
+    assert_eq!(row.oid, registered, "{name}");
+}
+
 /// SP 800-185's samples have a customization string.
 const CUSTOMIZATION: &[u8] = b"Email Signature";
 
@@ -89,10 +142,8 @@ fn batch<const N: usize>(
     }
 }
 
-/// Wycheproof's vectors of HMAC over the hash, whose tags may be cut; the catalog has it.
-fn hmac<H: Hash>(name: &str, oid: &str, implementations: &[H]) {
-    let listed = catalog::find(&format!("hmac-{name}")).expect("a row of the catalog");
-    assert_eq!(listed.oid, Some(oid));
+/// Wycheproof's vectors of HMAC over the hash, whose tags may be cut.
+fn hmac<H: Hash>(name: &str, implementations: &[H]) {
     let set = format!("hmac_{}", name.replace('-', "_"));
     let set = FromStr::from_str(&set).expect("vectors of the MAC");
     let mut answers = 0;
@@ -142,6 +193,9 @@ macro_rules! hashes {
     })* }) => {
         #[test]
         fn hashes() { $({
+            identifier($name, &$oid);
+            $(identifier($kmac, &[$kmac_id]);)?
+            $(identifier(concat!("hkdf-", $name), &[$hkdf]);)?
             use hazmat::hash::$table::Backend;
             type Listed = hash::$($hash)*;
             let on = |backend: Backend| {
@@ -159,8 +213,9 @@ macro_rules! hashes {
                 });
             })?
             $(
+                identifier(concat!("hmac-", $name), &[$hmac]);
                 let rows: Vec<_> = Backend::available().map(Listed::with_backend).collect();
-                hmac($name, $hmac, &rows);
+                hmac($name, &rows);
             )?
         })* }
     };
@@ -236,6 +291,7 @@ macro_rules! aeads {
     })* }) => {
         #[test]
         fn aeads() { $({
+            identifier($name, &$oid);
             use hazmat::cipher::$($table)*::Backend;
             type Listed = cipher::$($aead)*;
             let lengths = [Listed::KEY_LEN, Listed::NONCE_LEN, Listed::TAG_LEN];

@@ -23,7 +23,7 @@ pub use lengths::{AnyLengths, Lengths, gmac_message};
 pub mod aes {
     pub use crate::aes::{backend::Backend, key::RoundKeys};
     #[cfg(feature = "own")]
-    pub use crate::own::aes as check;
+    pub use crate::own::{aes as check, aes_at as check_at};
 
     /// Many messages at once, each under a key of its own.
     pub mod lanes {

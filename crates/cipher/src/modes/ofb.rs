@@ -1,6 +1,6 @@
 //! OFB (SP 800-38A, 6.4): a stream cipher, each block of stream the encryption of the last.
 
-use adamant_base::{Block, BlockCipher};
+use adamant_base::{Block, BlockCipher, Wipe};
 
 use super::xor;
 
@@ -25,4 +25,5 @@ pub fn apply_keystream<C: BlockCipher>(cipher: &C, iv: &C::Block, data: &mut [u8
         cipher.encrypt_blocks(core::slice::from_mut(&mut state));
         xor(rest, state.as_ref());
     }
+    state.as_mut().wipe();
 }

@@ -53,13 +53,14 @@ adamant_base::backends! {
         batch {
             /// `mul_base_u` of each; there is as much room as there are scalars.
             fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]) = |own| {
-                for (scalar, out) in scalars.iter().zip(out) {
+                for (scalar, out) in scalars.iter().zip(&mut out[..scalars.len()]) {
                     *out = own.mul_base_u(scalar);
                 }
             };
             /// `ladder` of each scalar and its u-coordinate. There is as much room as there are
             /// scalars.
             fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]) = |own| {
+                let (us, out) = (&us[..scalars.len()], &mut out[..scalars.len()]);
                 for ((scalar, u), out) in scalars.iter().zip(us).zip(out) {
                     *out = own.ladder(scalar, u);
                 }

@@ -186,7 +186,7 @@ macro_rules! group {
                 batch {
                     /// `mul_base` of each.
                     fn mul_base_batch(ks: &[[u64; $w]], out: &mut [[[u64; $w]; 2]]) = |own| {
-                        for (k, out) in ks.iter().zip(out) {
+                        for (k, out) in ks.iter().zip(&mut out[..ks.len()]) {
                             *out = own.mul_base(k);
                         }
                     };
@@ -196,13 +196,14 @@ macro_rules! group {
                         points: &[[[u64; $w]; 2]],
                         out: &mut [[[u64; $w]; 2]],
                     ) = |own| {
+                        let (points, out) = (&points[..ks.len()], &mut out[..ks.len()]);
                         for ((k, point), out) in ks.iter().zip(points).zip(out) {
                             *out = own.mul(k, point);
                         }
                     };
                     /// `has_x_vartime` of each.
                     fn has_x_batch_vartime(items: &[Check], out: &mut [bool]) = |own| {
-                        for ((u1, u2, q, r), out) in items.iter().zip(out) {
+                        for ((u1, u2, q, r), out) in items.iter().zip(&mut out[..items.len()]) {
                             *out = own.has_x_vartime(u1, u2, q, r);
                         }
                     };
@@ -219,6 +220,7 @@ macro_rules! group {
             /// The first difference.
             pub fn check(own: &dyn super::own::Functions) -> Result<(), crate::hazmat::Mismatch> {
                 crate::own::multiplication::<super::$curve, $w>(&crate::own::Multiplication {
+                    implementation: own.implementation(),
                     mul_base: &|k| own.mul_base(k),
                     mul: &|k, point| own.mul(k, point),
                     has_x: &|u1, u2, q, r| own.has_x_vartime(u1, u2, q, r),
