@@ -19,5 +19,4 @@ fn main() {
     println!("cargo::rustc-link-lib=stdc++");
     let commit = env::var("KCTSB_COMMIT").unwrap_or_else(|_| "of an unknown commit".into());
     println!("cargo::rustc-env=KCTSB_COMMIT={commit}");
-    println!("cargo::rustc-env=KCTSB_FOLDER={folder}");
 }

@@ -24,8 +24,14 @@ pub fn suite_introduction(suite: &Suite) -> String {
 /// Ratios as near to 1 as this are even.
 const EVEN: f64 = 0.01;
 
+/// Whether the rows ask for an implementation that need not be our best.
+fn is_forced(target: &Target) -> bool {
+    matches!(target, Target::Operations(parts) if parts.iter().any(|part| part.implementation.is_some()))
+}
+
 /// What came out, in two sentences: on which side of 1 the ratios with the best rival are, each
-/// target once, and which are the least and the greatest.
+/// target once, and which are the least and the greatest. An implementation that is asked for neither
+/// wins nor loses.
 pub(super) fn outcome(grids: &[Grid]) -> Option<String> {
     let mut known: Vec<&Target> = Vec::new();
     let mut found: Vec<(f64, String)> = Vec::new();
@@ -33,10 +39,30 @@ pub(super) fn outcome(grids: &[Grid]) -> Option<String> {
         for (target, row, ratio) in &grid.ratios {
             if !ratio.is_nan() && !known.contains(&target) {
                 known.push(target);
-                found.push((*ratio, format!("{}: {row}", grid.title)));
+                if !is_forced(target) {
+                    found.push((*ratio, format!("{}: {row}", grid.title)));
+                }
             }
         }
     }
+    let forced = match known.len() - found.len() {
+        0 => String::new(),
+        1 => "1 figure is of an implementation that its row asks for, beside the rivals' fastest, and is \
+              not counted."
+            .into(),
+        forced => format!(
+            "{forced} figures are of implementations that their rows ask for, beside the rivals' fastest, \
+             and are not counted."
+        ),
+    };
+    let counted = counted(found);
+    let parts = counted.into_iter().chain(Some(forced));
+    let text = Vec::from_iter(parts.filter(|part| !part.is_empty())).join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
+/// The sentences on ratios, each with its row.
+fn counted(mut found: Vec<(f64, String)>) -> Option<String> {
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     let ((least, where_least), (most, where_most)) = (found.first()?, found.last()?);
     let ratios = || found.iter().map(|(ratio, _)| *ratio);
@@ -303,6 +329,21 @@ mod tests {
         // Without a mean there is none.
         let text = outcome_of(&rows[5..7]).unwrap();
         assert!(text.contains("even within 1 % in 0. The least"), "{text}");
+    }
+
+    #[test]
+    fn what_a_row_asks_for_neither_wins_nor_loses() {
+        let mut row = samples::row("aes-128-ctr/encrypt", 8192, Some(0.2));
+        (row.backend, row.forced) = ("portable32".into(), true);
+        let figures = Figures {
+            rows: &[row],
+            ..Figures::default()
+        };
+        let text = outcome(&grids(find("bearssl").unwrap(), figures)).unwrap();
+        assert!(
+            text.starts_with("1 figure is of an implementation that"),
+            "{text}"
+        );
     }
 
     #[test]
