@@ -24,7 +24,7 @@ mod symmetric;
 
 pub use key::{
     decapsulate, decrypt_message, derive, encapsulate, encrypt_message, keygen, pair, sign, verify,
-    verify_encoded,
+    verify_encoded, verify_together,
 };
 pub use symmetric::{
     Nonced, decrypt, decrypt_in_place, derive_key, digest, encrypt, encrypt_in_place, hkdf, mac,

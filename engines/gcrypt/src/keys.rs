@@ -1,8 +1,7 @@
 //! Ed25519 and X25519.
 
-use adamant_engine::Item;
 use adamant_engine::family::{self, Outcome, pair};
-use adamant_engine::op::{self, array, exactly, field, text, valid};
+use adamant_engine::op::{exactly, text};
 use adamant_engine::serve::Engine;
 use gcrypt::protocols::ed25519::{PublicKey, SecretKey, Signature, verify_batch};
 use gcrypt::protocols::x25519;
@@ -33,7 +32,13 @@ pub(crate) fn register(engine: &mut Engine) {
         let signature = Signature::from_bytes(&exactly(signature)?);
         Ok(public(key)?.verify(message, &signature).is_ok())
     });
-    batch(engine);
+    family::verify_together(
+        engine,
+        "ed25519/verify_batch",
+        public,
+        |bytes| Ok(Signature::from_bytes(&exactly(bytes)?)),
+        |messages, signatures, keys| verify_batch(messages, signatures, keys).is_ok(),
+    );
 
     family::keygen(
         engine,
@@ -55,27 +60,4 @@ pub(crate) fn register(engine: &mut Engine) {
 
 fn public(bytes: &[u8]) -> Outcome<PublicKey> {
     PublicKey::from_bytes(&exactly(bytes)?).map_err(text)
-}
-
-/// The verdict on a batch is one for all of its items.
-fn batch(engine: &mut Engine) {
-    engine.batch("ed25519/verify_batch", |_, items| {
-        let each = |item: &Item| -> Outcome<_> {
-            let key = public(&field(item, "public_key")?)?;
-            let signature = Signature::from_bytes(&array(item, "signature")?);
-            Ok((field(item, "message")?, (signature, key)))
-        };
-        let parsed: Outcome<Vec<_>> = items.iter().map(each).collect();
-        type Parsed = (Vec<Vec<u8>>, (Vec<Signature>, Vec<PublicKey>));
-        let (messages, (signatures, keys)): Parsed = parsed?.into_iter().unzip();
-        Ok(op::whole(
-            (messages, false),
-            move |(messages, verdict)| {
-                let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-                *verdict = verify_batch(&messages, &signatures, &keys).is_ok();
-                Ok(())
-            },
-            |(messages, verdict)| vec![valid(*verdict); messages.len()],
-        ))
-    });
 }

@@ -69,6 +69,38 @@ pub fn verify<K: 'static, S: 'static>(
     });
 }
 
+/// `NAME` (`SCHEME/verify_batch`), where a library gives one verdict on all items, which each of them
+/// gets: `parse` takes a public key and `signature` a signature, both outside the timing; `run` takes
+/// all messages, signatures and keys.
+pub fn verify_together<K: 'static, S: 'static>(
+    engine: &mut Engine,
+    name: &str,
+    parse: impl Fn(&[u8]) -> Outcome<K> + 'static,
+    signature: impl Fn(&[u8]) -> Outcome<S> + 'static,
+    run: impl Fn(&[&[u8]], &[S], &[K]) -> bool + Clone + 'static,
+) {
+    engine.batch(name, move |_, items| {
+        let each = |item: &Item| -> Outcome<_> {
+            let key = parse(&field(item, "public_key")?)?;
+            let signature = signature(&field(item, "signature")?)?;
+            Ok((field(item, "message")?, (signature, key)))
+        };
+        let parsed: Outcome<Vec<_>> = items.iter().map(each).collect();
+        let (messages, (signatures, keys)): (Vec<_>, (Vec<S>, Vec<K>)) =
+            parsed?.into_iter().unzip();
+        let run = run.clone();
+        Ok(op::whole(
+            (messages, false),
+            move |(messages, verdict)| {
+                let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+                *verdict = run(&messages, &signatures, &keys);
+                Ok(())
+            },
+            |(messages, verdict)| vec![valid(*verdict); messages.len()],
+        ))
+    });
+}
+
 /// `NAME/verify-encoded`: `run` takes the encoded public key, the message and the signature.
 pub fn verify_encoded(
     engine: &mut Engine,
