@@ -33,7 +33,7 @@ features! {
     // take one cycle; Golden Cove or a later design of Intel's.
     "avx512quick" needs "avx512vl", "golden-cove" needs "avx512vl" "avx512bw",
     // aarch64 (which shares the name "aes")
-    "neon", "sha2" needs "neon", "sha3" needs "sha2", "sm4" needs "neon",
+    "neon", "sha2" needs "neon", "sha3" needs "sha2", "sm4" needs "neon", "rdm" needs "neon",
 }
 
 /// A set of CPU features.
@@ -286,7 +286,7 @@ fn core(fp16: bool) -> Core {
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 fn detect() -> Features {
     use std::arch::is_aarch64_feature_detected as has;
-    probe!(has: "neon" "aes" "sha2" "sha3" "sm4")
+    probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm")
 }
 
 #[cfg(all(
@@ -317,7 +317,7 @@ const fn compiled() -> Features {
         probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe"
         "aes" "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw"
         "avx512dq" "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq" "avxvnni" "neon" "sha2" "sha3" "sm4"),
+        "avx512vpopcntdq" "avxvnni" "neon" "sha2" "sha3" "sm4" "rdm"),
         core,
     )
 }
@@ -359,10 +359,16 @@ profiles! {
     /// AMD Zen 5 (2024).
     ZEN5 "zen5" = ALDER_LAKE, ["avx512bw" "avx512dq" "avx512vl" "avx512cd" "avx512ifma"
         "avx512vbmi" "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq"];
-    /// Armv8-A without the cryptography extension.
+    /// Armv8-A without the cryptography extension, such as Cortex-A53 and A72 in small computers.
     ARMV8 "armv8" = Features::NONE, ["neon"];
+    /// Arm Cortex-A72 in servers (2015).
+    CORTEX_A72 "cortex-a72" = ARMV8, ["aes" "sha2"];
+    /// Arm Neoverse N1 (2019), in Graviton 2 and Ampere Altra.
+    NEOVERSE_N1 "neoverse-n1" = CORTEX_A72, ["rdm"];
     /// Apple M1 (2020).
-    APPLE_M1 "apple-m1" = ARMV8, ["aes" "sha2" "sha3"];
+    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3"];
+    /// Arm Neoverse V1 (2020) and V2, in Graviton 3 and 4, Axion, Cobalt and Grace.
+    NEOVERSE_V1 "neoverse-v1" = APPLE_M1, ["sm4"];
 }
 
 /// The recorded profile of this name.

@@ -1,0 +1,57 @@
+//! The registers of ARM64.
+
+use core::arch::aarch64::*;
+
+macro_rules! load_store {
+    ($($load:ident $store:ident [$word:ident; $n:literal] $vector:ident $from:ident $to:ident;)*) => { $(
+        #[doc = concat!("Loads a vector of `", stringify!($word), "`; no alignment is needed.")]
+        #[inline]
+        #[must_use]
+        #[target_feature(enable = "neon")]
+        #[allow(unsafe_code)]
+        pub fn $load(from: &[$word; $n]) -> $vector {
+            // SAFETY: `from` is valid for reads of exactly the register's size.
+            unsafe { $from(from.as_ptr()) }
+        }
+
+        #[doc = concat!("Stores a vector of `", stringify!($word), "`; no alignment is needed.")]
+        #[inline]
+        #[target_feature(enable = "neon")]
+        #[allow(unsafe_code)]
+        pub fn $store(to: &mut [$word; $n], vector: $vector) {
+            // SAFETY: `to` is valid for writes of exactly the register's size.
+            unsafe { $to(to.as_mut_ptr(), vector) }
+        }
+    )* };
+}
+load_store! {
+    load_u8 store_u8 [u8; 16] uint8x16_t vld1q_u8 vst1q_u8;
+    load_u16 store_u16 [u16; 8] uint16x8_t vld1q_u16 vst1q_u16;
+    load_u32 store_u32 [u32; 4] uint32x4_t vld1q_u32 vst1q_u32;
+    load_u64 store_u64 [u64; 2] uint64x2_t vld1q_u64 vst1q_u64;
+    load_i16 store_i16 [i16; 8] int16x8_t vld1q_s16 vst1q_s16;
+    load_i32 store_i32 [i32; 4] int32x4_t vld1q_s32 vst1q_s32;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[allow(unsafe_code)]
+    fn misaligned_round_trips() {
+        let bytes: [u8; 48] = core::array::from_fn(|i| i as u8);
+        for offset in 0..16 {
+            let from: &[u8; 16] = bytes[offset..][..16].try_into().unwrap();
+            let mut to = [0u8; 16];
+            // SAFETY: NEON is part of every CPU that Rust's targets for ARM64 run on.
+            unsafe { store_u8(&mut to, load_u8(from)) };
+            assert_eq!(&to, from);
+        }
+        let words = [1u64, u64::MAX];
+        let mut to = [0; 2];
+        // SAFETY: as above.
+        unsafe { store_u64(&mut to, load_u64(&words)) };
+        assert_eq!(to, words);
+    }
+}
