@@ -380,6 +380,7 @@ macro_rules! backends {
             const ROWS: &[unsafe fn($($t),*) $(-> $ret)?] = $crate::backends!(
                 @column $f [$($arg: $t),*] [$(-> $ret)?] $when $rows
             );
+            $crate::ct::keep_time();
             // SAFETY: values of this type are made only for places of rows, and only for
             // rows whose features were detected: on such a CPU the function is safe.
             unsafe {

@@ -34,6 +34,8 @@ features! {
     "avx512quick" needs "avx512vl", "golden-cove" needs "avx512vl" "avx512bw",
     // aarch64 (which shares the name "aes")
     "neon", "sha2" needs "neon", "sha3" needs "sha2", "sm4" needs "neon", "rdm" needs "neon",
+    // A mode in which the time of instructions does not depend on their data.
+    "dit",
 }
 
 /// A set of CPU features.
@@ -286,7 +288,7 @@ fn core(fp16: bool) -> Core {
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 fn detect() -> Features {
     use std::arch::is_aarch64_feature_detected as has;
-    probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm")
+    probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm" "dit")
 }
 
 #[cfg(all(
@@ -317,7 +319,7 @@ const fn compiled() -> Features {
         probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe"
         "aes" "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw"
         "avx512dq" "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq" "avxvnni" "neon" "sha2" "sha3" "sm4" "rdm"),
+        "avx512vpopcntdq" "avxvnni" "neon" "sha2" "sha3" "sm4" "rdm" "dit"),
         core,
     )
 }
@@ -366,7 +368,7 @@ profiles! {
     /// Arm Neoverse N1 (2019), in Graviton 2 and Ampere Altra.
     NEOVERSE_N1 "neoverse-n1" = CORTEX_A72, ["rdm"];
     /// Apple M1 (2020).
-    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3"];
+    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3" "dit"];
     /// Arm Neoverse V1 (2020) and V2, in Graviton 3 and 4, Axion, Cobalt and Grace.
     NEOVERSE_V1 "neoverse-v1" = APPLE_M1, ["sm4"];
 }

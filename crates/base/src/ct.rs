@@ -180,6 +180,78 @@ pub fn eq(a: &[u8], b: &[u8]) -> Choice {
     !Choice::nonzero(difference)
 }
 
+/// Has this thread's instructions take the same time whatever their data are, where that is a mode
+/// of the CPU: ARM64 with FEAT_DIT promises it only while the bit DIT of the thread's state is set.
+/// It stays set: the program pays little for it, and operations on secrets follow each other. Calls
+/// of implementations (see [`backends!`](crate::backends)) do this themselves.
+#[inline(always)]
+pub fn keep_time() {
+    #[cfg(target_arch = "aarch64")]
+    dit::set();
+}
+
+#[cfg(target_arch = "aarch64")]
+#[allow(unsafe_code)]
+mod dit {
+    use crate::cpu::{Features, features};
+
+    const DIT: Features = Features::from_names(&["dit"]);
+
+    /// Whether the bit is set. Registers have their numbers here: assemblers for older CPUs do not
+    /// know their names.
+    #[inline(always)]
+    fn is_set() -> bool {
+        if !features().contains(DIT) {
+            return false;
+        }
+        let state: u64;
+        // SAFETY: `mrs x, dit`: the CPU has the register, and programs may read it.
+        unsafe {
+            core::arch::asm!(
+                "mrs {}, s3_3_c4_c2_5",
+                out(reg) state,
+                options(nomem, nostack, preserves_flags)
+            );
+        }
+        state >> 24 & 1 == 1
+    }
+
+    #[inline(always)]
+    pub(super) fn set() {
+        if features().contains(DIT) && !is_set() {
+            // SAFETY: `msr dit, #1`: the CPU has the bit, and programs may set it.
+            unsafe {
+                core::arch::asm!(
+                    "msr s0_3_c4_c1_2, xzr",
+                    options(nomem, nostack, preserves_flags)
+                );
+            }
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        crate::backends! {
+            /// What any operation is.
+            struct Backend {
+                /// Does nothing.
+                fn nothing();
+            }
+            _ => portable;
+        }
+        mod portable {
+            pub(super) fn nothing() {}
+        }
+
+        #[test]
+        fn a_call_of_an_implementation_sets_it() {
+            Backend::portable().nothing();
+            let there = std::arch::is_aarch64_feature_detected!("dit");
+            assert_eq!(super::is_set(), there);
+        }
+    }
+}
+
 /// Marks the bytes of `value` as secret: under the taint check, a branch or an address that
 /// depends on them is reported.
 #[inline(always)]
