@@ -34,6 +34,9 @@ features! {
     "avx512quick" needs "avx512vl", "golden-cove" needs "avx512vl" "avx512bw",
     // aarch64 (which shares the name "aes")
     "neon", "sha2" needs "neon", "sha3" needs "sha2", "sm4" needs "neon", "rdm" needs "neon",
+    // No compiler's, but a property of the core: its vector units all have the instructions of
+    // sha3, where others have them in one.
+    "sha3quick" needs "sha3",
     // A mode in which the time of instructions does not depend on their data.
     "dit",
 }
@@ -212,27 +215,25 @@ fn restrict(mut features: Features, limit: &str) -> Features {
 }
 
 /// The design of a core: no feature tells how long instructions take.
-#[cfg(any(not(all(feature = "std", target_arch = "aarch64")), test))]
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Core {
     /// Intel's Golden Cove (Sapphire Rapids) and what followed it with AVX-512.
     GoldenCove,
     /// AMD's Zen 5 and later: additions of vectors take two cycles.
     Zen5,
+    /// Apple's.
+    Apple,
     /// Any other.
     Other,
 }
 
 /// Adds what is known of the core.
-#[cfg(any(not(all(feature = "std", target_arch = "aarch64")), test))]
 const fn with_core(features: Features, core: Core) -> Features {
-    if !features.has("avx512vl") {
-        return features;
-    }
     let added: &[&str] = match core {
-        Core::GoldenCove => &["avx512quick", "golden-cove"],
-        Core::Other => &["avx512quick"],
-        Core::Zen5 => &[],
+        Core::Apple if features.has("sha3") => &["sha3quick"],
+        Core::Other if features.has("avx512vl") => &["avx512quick"],
+        Core::GoldenCove if features.has("avx512vl") => &["avx512quick", "golden-cove"],
+        _ => &[],
     };
     Features(features.0 | Features::from_names(added).0)
 }
@@ -288,7 +289,26 @@ fn core(fp16: bool) -> Core {
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 fn detect() -> Features {
     use std::arch::is_aarch64_feature_detected as has;
-    probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm" "dit")
+    // What makes a core is in a register (MIDR), whose bits 24 to 31 are the maker's; Linux shows it.
+    let register = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1";
+    let made_by_apple = cfg!(target_vendor = "apple")
+        || std::fs::read_to_string(register).is_ok_and(|midr| made_by_apple(&midr));
+    let core = if made_by_apple {
+        Core::Apple
+    } else {
+        Core::Other
+    };
+    with_core(
+        probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm" "dit"),
+        core,
+    )
+}
+
+/// Whether this is the number of a core that Apple has made, as Linux writes it.
+#[cfg(any(all(feature = "std", target_arch = "aarch64"), test))]
+fn made_by_apple(midr: &str) -> bool {
+    let digits = midr.trim().trim_start_matches("0x");
+    u64::from_str_radix(digits, 16).is_ok_and(|midr| midr >> 24 & 0xff == 0x61)
 }
 
 #[cfg(all(
@@ -313,6 +333,7 @@ const fn compiled() -> Features {
     let core = match (has!("avx512fp16"), has!("avxvnni")) {
         (true, _) => Core::GoldenCove,
         (false, true) => Core::Zen5,
+        _ if cfg!(target_vendor = "apple") => Core::Apple,
         _ => Core::Other,
     };
     with_core(
@@ -368,9 +389,9 @@ profiles! {
     /// Arm Neoverse N1 (2019), in Graviton 2 and Ampere Altra.
     NEOVERSE_N1 "neoverse-n1" = CORTEX_A72, ["rdm"];
     /// Apple M1 (2020).
-    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3" "dit"];
+    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3" "dit" "sha3quick"];
     /// Arm Neoverse V1 (2020) and V2, in Graviton 3 and 4, Axion, Cobalt and Grace.
-    NEOVERSE_V1 "neoverse-v1" = APPLE_M1, ["sm4"];
+    NEOVERSE_V1 "neoverse-v1" = NEOVERSE_N1, ["sha3" "dit" "sm4"];
 }
 
 /// The recorded profile of this name.
@@ -408,10 +429,21 @@ mod tests {
             let core = match *name {
                 "sapphire-rapids" => Core::GoldenCove,
                 "zen5" => Core::Zen5,
+                "apple-m1" => Core::Apple,
                 _ => Core::Other,
             };
-            let without = features.without("avx512quick").without("golden-cove");
+            let without = ["avx512quick", "golden-cove", "sha3quick"]
+                .iter()
+                .fold(*features, |without, name| without.without(name));
             assert_eq!(with_core(without, core), *features, "{name}");
+        }
+    }
+
+    #[test]
+    fn makers_of_cores() {
+        assert!(made_by_apple("0x00000000610f0221\n"));
+        for other in ["0x00000000410fd0c0\n", "0x0000006100000000", "", "apple"] {
+            assert!(!made_by_apple(other), "{other}");
         }
     }
 

@@ -4,6 +4,10 @@
 //! [`sha3`](crate::sha3) and [`kmac`](crate::kmac) are made from it; [`lanes`] permutes eight
 //! states at once. Time depends only on lengths.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_sha3;
+#[cfg(target_arch = "aarch64")]
+mod arm_shifted;
 pub(crate) mod lanes;
 #[cfg(any(
     feature = "lab",
@@ -15,6 +19,7 @@ mod portable64;
 #[cfg(any(
     feature = "lab",
     target_arch = "x86_64",
+    target_arch = "aarch64",
     not(any(target_pointer_width = "64", target_arch = "wasm32"))
 ))]
 mod round;
@@ -44,6 +49,10 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f", "avx512vl"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi1 if ["bmi1"];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha3 if ["neon", "sha3"; "sha3quick"];
+    #[cfg(target_arch = "aarch64")]
+    arm_shifted if ["neon"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
     #[cfg(any(feature = "lab", not(any(target_pointer_width = "64", target_arch = "wasm32"))))]
@@ -89,11 +98,11 @@ impl Rate {
     }
 
     /// All bytes of the state.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     const MOST: Rate = Rate(200);
 
     /// Whether there is a block.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     #[inline(always)]
     const fn fits(self, blocks: &[u8]) -> bool {
         blocks.len() >= self.0

@@ -77,12 +77,22 @@ macro_rules! rotate {
         rotate_left($a, $bits)
     };
 }
+macro_rules! theta {
+    ($b:expr, $c:expr) => {
+        xor($b, rotate!($c, 1))
+    };
+}
+macro_rules! rho {
+    ($a:expr, $sum:expr, $bits:literal) => {
+        rotate!(xor($a, $sum), $bits)
+    };
+}
 
 fn permute_lanes(a: &mut [Lane; 25], rounds: Rounds) {
     let (_, constants) = CONSTANTS.split_at(CONSTANTS.len() - rounds.constants().len());
     let mut lanes = *a;
     for constants in constants {
-        two_rounds!(lanes, constants; xor xor xor3 chi rotate xor);
+        two_rounds!(lanes, constants; theta xor rho xor3 chi xor);
     }
     *a = lanes;
 }

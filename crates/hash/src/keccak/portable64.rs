@@ -3,7 +3,7 @@
 use super::{Rate, Rounds, State};
 
 /// FIPS 202, 3.2.2: the rotation of each lane, in the lane's place.
-const ROTATIONS: [u32; 25] = {
+pub(super) const ROTATIONS: [u32; 25] = {
     let mut offsets = [0; 25];
     let (mut x, mut y) = (1, 0);
     let mut t = 0;

@@ -25,6 +25,9 @@ fn choice_of_implementation() {
             ("haswell", "x86_bmi1"),
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512"),
+            ("armv8", "arm_shifted"),
+            ("apple-m1", "arm_sha3"),
+            ("neoverse-v1", "arm_shifted"),
         ],
     );
     adamant_testkit::check_choices(
@@ -33,6 +36,8 @@ fn choice_of_implementation() {
             ("westmere", "portable"),
             ("haswell", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
+            ("neoverse-n1", "portable"),
+            ("neoverse-v1", "arm_sha3"),
         ],
     );
 }

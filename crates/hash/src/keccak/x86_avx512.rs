@@ -19,11 +19,6 @@ fn xor3(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
 }
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-fn pair(b: __m128i, c: __m128i) -> [__m128i; 2] {
-    [b, c]
-}
-#[inline]
-#[target_feature(enable = "avx512f,avx512vl")]
 fn add_pair(a: __m128i, [b, c]: [__m128i; 2]) -> __m128i {
     xor3(a, b, c)
 }
@@ -37,9 +32,14 @@ fn chi(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
 fn iota(a: __m128i, constant: u64) -> __m128i {
     _mm_xor_si128(a, _mm_cvtsi64_si128(constant.cast_signed()))
 }
-macro_rules! rotate {
-    ($a:expr, $bits:literal) => {
-        _mm_rol_epi64::<$bits>($a)
+macro_rules! theta {
+    ($b:expr, $c:expr) => {
+        [$b, _mm_rol_epi64::<1>($c)]
+    };
+}
+macro_rules! rho {
+    ($a:expr, $sum:expr, $bits:literal) => {
+        _mm_rol_epi64::<$bits>(add_pair($a, $sum))
     };
 }
 
@@ -71,7 +71,7 @@ fn permute_each(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds
             }
         }
         for constants in rounds.constants() {
-            two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
+            two_rounds!(a, constants; theta add_pair rho xor3 chi iota);
         }
         if !rate.fits(blocks) {
             break;

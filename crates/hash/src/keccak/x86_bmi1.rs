@@ -22,13 +22,23 @@ macro_rules! rotate {
         barrier(u64::rotate_left($a, $bits))
     };
 }
+macro_rules! theta {
+    ($b:expr, $c:expr) => {
+        xor($b, rotate!($c, 1))
+    };
+}
+macro_rules! rho {
+    ($a:expr, $sum:expr, $bits:literal) => {
+        rotate!(xor($a, $sum), $bits)
+    };
+}
 
 #[inline(never)] // In `absorb` a call costs nothing.
 #[target_feature(enable = "bmi1")]
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
     let mut a = *state;
     for constants in rounds.constants() {
-        two_rounds!(a, constants; xor xor xor3 chi rotate xor);
+        two_rounds!(a, constants; theta xor rho xor3 chi xor);
     }
     *state = a;
 }

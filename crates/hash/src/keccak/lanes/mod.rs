@@ -4,6 +4,8 @@
 //! their blocks, padding included, and read the states. Messages of any lengths go through the
 //! batch calls of [`sha3`](crate::sha3).
 
+#[cfg(target_arch = "aarch64")]
+mod arm_sha3;
 pub(crate) mod batch;
 mod hmac;
 mod portable;
@@ -77,11 +79,13 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f"] lanes [x86_avx512::break_even(), 8];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"] lanes [x86_avx2::break_even(), 4, 8];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha3 if ["neon", "sha3"] lanes [arm_sha3::break_even(), 2, 8];
     _ => portable lanes [portable::break_even(), 8];
 }
 
 /// The next block of each message, if all have one.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 fn next_blocks<'a, const N: usize>(
     messages: &mut [&'a [u8]; N],

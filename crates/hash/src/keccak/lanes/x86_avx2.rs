@@ -35,6 +35,16 @@ macro_rules! rotate {
         )
     }};
 }
+macro_rules! theta {
+    ($b:expr, $c:expr) => {
+        _mm256_xor_si256($b, rotate!($c, 1))
+    };
+}
+macro_rules! rho {
+    ($a:expr, $sum:expr, $bits:literal) => {
+        rotate!(_mm256_xor_si256($a, $sum), $bits)
+    };
+}
 
 pub(super) const fn break_even() -> usize {
     4
@@ -49,7 +59,7 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
             a[i] = load256(&states[i].as_chunks::<4>().0[half]);
         }
         for constants in rounds.constants() {
-            two_rounds!(a, constants; _mm256_xor_si256 _mm256_xor_si256 xor3 chi rotate iota);
+            two_rounds!(a, constants; theta _mm256_xor_si256 rho xor3 chi iota);
         }
         for i in 0..25 {
             store256(&mut states[i].as_chunks_mut::<4>().0[half], a[i]);
@@ -79,7 +89,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
                 a[i] = load256(&blocks[i].as_chunks::<4>().0[half]);
             }
             for constants in Rounds::ALL.constants() {
-                two_rounds!(a, constants; _mm256_xor_si256 _mm256_xor_si256 xor3 chi rotate iota);
+                two_rounds!(a, constants; theta _mm256_xor_si256 rho xor3 chi iota);
             }
             for (row, word) in blocks[node.clone()].iter_mut().zip(a) {
                 store256(&mut row.as_chunks_mut::<4>().0[half], word);

@@ -17,11 +17,6 @@ fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
 }
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn pair(b: __m512i, c: __m512i) -> [__m512i; 2] {
-    [b, c]
-}
-#[inline]
-#[target_feature(enable = "avx512f")]
 fn add_pair(a: __m512i, [b, c]: [__m512i; 2]) -> __m512i {
     xor3(a, b, c)
 }
@@ -35,9 +30,14 @@ fn chi(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
 fn iota(a: __m512i, constant: u64) -> __m512i {
     _mm512_xor_si512(a, _mm512_set1_epi64(constant.cast_signed()))
 }
-macro_rules! rotate {
-    ($a:expr, $bits:literal) => {
-        _mm512_rol_epi64::<$bits>($a)
+macro_rules! theta {
+    ($b:expr, $c:expr) => {
+        [$b, _mm512_rol_epi64::<1>($c)]
+    };
+}
+macro_rules! rho {
+    ($a:expr, $sum:expr, $bits:literal) => {
+        _mm512_rol_epi64::<$bits>(add_pair($a, $sum))
     };
 }
 
@@ -53,7 +53,7 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
         a[i] = load512(&states[i]);
     }
     for constants in rounds.constants() {
-        two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
+        two_rounds!(a, constants; theta add_pair rho xor3 chi iota);
     }
     for i in 0..25 {
         store512(&mut states[i], a[i]);
@@ -81,7 +81,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
             a[i] = load512(&blocks[i]);
         }
         for constants in Rounds::ALL.constants() {
-            two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
+            two_rounds!(a, constants; theta add_pair rho xor3 chi iota);
         }
         for (row, word) in blocks[node.clone()].iter_mut().zip(a) {
             store512(row, word);
