@@ -215,6 +215,7 @@ fn restrict(mut features: Features, limit: &str) -> Features {
 }
 
 /// The design of a core: no feature tells how long instructions take.
+#[allow(dead_code)] // Each architecture has its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Core {
     /// Intel's Golden Cove (Sapphire Rapids) and what followed it with AVX-512.
@@ -289,26 +290,46 @@ fn core(fp16: bool) -> Core {
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 fn detect() -> Features {
     use std::arch::is_aarch64_feature_detected as has;
-    // What makes a core is in a register (MIDR), whose bits 24 to 31 are the maker's; Linux shows it.
-    let register = "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1";
-    let made_by_apple = cfg!(target_vendor = "apple")
-        || std::fs::read_to_string(register).is_ok_and(|midr| made_by_apple(&midr));
-    let core = if made_by_apple {
-        Core::Apple
-    } else {
-        Core::Other
-    };
+    let quick = cfg!(target_vendor = "apple") || main_id().is_some_and(all_units_have_sha3);
+    let core = if quick { Core::Apple } else { Core::Other };
     with_core(
         probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm" "dit"),
         core,
     )
 }
 
-/// Whether this is the number of a core that Apple has made, as Linux writes it.
+/// The register that identifies the design of the core (MIDR), if Linux shows it to programs.
+#[cfg(all(feature = "std", target_arch = "aarch64"))]
+#[allow(unsafe_code)]
+fn main_id() -> Option<u64> {
+    if !cfg!(any(target_os = "linux", target_os = "android")) {
+        return None;
+    }
+    // What the kernel told the program: numbers and values, among them `AT_HWCAP` (16), in which
+    // `HWCAP_CPUID` says that it has the instruction give the register's value.
+    let told = std::fs::read("/proc/self/auxv").ok()?;
+    let (words, _) = told.as_chunks::<8>();
+    let (pairs, _) = words.as_chunks::<2>();
+    let [_, capabilities] = pairs
+        .iter()
+        .map(|pair| pair.map(u64::from_ne_bytes))
+        .find(|[number, _]| *number == 16)?;
+    if capabilities >> 11 & 1 == 0 {
+        return None;
+    }
+    let id;
+    // SAFETY: the kernel has the instruction work, as it says; it only reads.
+    unsafe {
+        core::arch::asm!("mrs {}, midr_el1", out(reg) id, options(pure, nomem, nostack, preserves_flags));
+    }
+    Some(id)
+}
+
+/// Whether every vector unit of the core with this MIDR has the instructions of FEAT_SHA3: those
+/// that Apple (0x61) made; and software (0), such as QEMU's, where each instruction is like any other.
 #[cfg(any(all(feature = "std", target_arch = "aarch64"), test))]
-fn made_by_apple(midr: &str) -> bool {
-    let digits = midr.trim().trim_start_matches("0x");
-    u64::from_str_radix(digits, 16).is_ok_and(|midr| midr >> 24 & 0xff == 0x61)
+const fn all_units_have_sha3(id: u64) -> bool {
+    matches!(id >> 24 & 0xff, 0x61 | 0)
 }
 
 #[cfg(all(
@@ -441,10 +462,8 @@ mod tests {
 
     #[test]
     fn makers_of_cores() {
-        assert!(made_by_apple("0x00000000610f0221\n"));
-        for other in ["0x00000000410fd0c0\n", "0x0000006100000000", "", "apple"] {
-            assert!(!made_by_apple(other), "{other}");
-        }
+        assert!(all_units_have_sha3(0x610f_0221) && all_units_have_sha3(0x000f_0510));
+        assert!(!all_units_have_sha3(0x410f_d0c0));
     }
 
     #[test]

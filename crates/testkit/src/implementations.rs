@@ -75,10 +75,12 @@ const REQUIREMENT: &str = "ADAMANT_REQUIRE_ROWS";
 /// Whether a CPU of this recorded profile runs what is compiled here. The profile without features
 /// counts to x86-64, which has every row: what is portable there may be narrow elsewhere.
 fn is_of_this_architecture(profile: Features) -> bool {
-    match profile.has("neon") {
-        true => cfg!(target_arch = "aarch64"),
-        false => cfg!(target_arch = "x86_64"),
-    }
+    let architecture = if profile.has("neon") {
+        "aarch64"
+    } else {
+        "x86_64"
+    };
+    std::env::consts::ARCH == architecture
 }
 
 /// The implementations of one operation, as [`table!`](crate::table) collects them.

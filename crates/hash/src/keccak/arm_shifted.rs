@@ -10,7 +10,6 @@
 
 use super::portable64::ROTATIONS;
 use super::{Rate, Rounds, State};
-use adamant_base::simd::from_fn;
 
 /// The place from which π takes each lane.
 const FROM: [usize; 25] = {
@@ -108,35 +107,91 @@ impl Lane {
     }
 }
 
+/// An array of what the macro makes of 0, 1, …: rotations are to be constants, which the bodies of
+/// loops do not have.
+macro_rules! array {
+    (5 $of:ident) => {
+        [$of!(0), $of!(1), $of!(2), $of!(3), $of!(4)]
+    };
+    (25 $of:ident) => {
+        [
+            $of!(0),
+            $of!(1),
+            $of!(2),
+            $of!(3),
+            $of!(4),
+            $of!(5),
+            $of!(6),
+            $of!(7),
+            $of!(8),
+            $of!(9),
+            $of!(10),
+            $of!(11),
+            $of!(12),
+            $of!(13),
+            $of!(14),
+            $of!(15),
+            $of!(16),
+            $of!(17),
+            $of!(18),
+            $of!(19),
+            $of!(20),
+            $of!(21),
+            $of!(22),
+            $of!(23),
+            $of!(24),
+        ]
+    };
+}
+
 /// One round on words that are kept as [`KEPT`] says.
 #[inline(always)]
 fn round(words: &State, constant: u64) -> State {
-    let a: [Lane; 25] = from_fn(|i| Lane {
-        word: words[i],
-        bits: KEPT[i].bits,
-    });
-    let c: [Lane; 5] = from_fn(|x| {
-        a[x].xor(a[x + 5])
-            .xor(a[x + 10])
-            .xor(a[x + 15])
-            .xor(a[x + 20])
-    });
-    let d: [Lane; 5] = from_fn(|x| c[(x + 4) % 5].xor(c[(x + 1) % 5].rotate_left(1)));
-    let b: [Lane; 25] = from_fn(|i| {
-        let from = FROM[i];
-        a[from].xor(d[from % 5]).rotate_left(ROTATIONS[from])
-    });
-    let mut new = from_fn(|i| {
-        let row = i / 5 * 5;
-        let (b0, b1, b2) = (b[i], b[row + (i + 1) % 5], b[row + (i + 2) % 5]);
-        let product = b2.and_not(b1);
-        let lane = if KEPT[i].as_b2 {
-            product.xor(b0)
-        } else {
-            b0.xor(product)
+    macro_rules! kept {
+        ($i:literal) => {
+            Lane {
+                word: words[$i],
+                bits: const { KEPT[$i].bits },
+            }
         };
-        lane.word
-    });
+    }
+    let a: [Lane; 25] = array!(25 kept);
+    macro_rules! parity {
+        ($x:literal) => {
+            a[$x]
+                .xor(a[$x + 5])
+                .xor(a[$x + 10])
+                .xor(a[$x + 15])
+                .xor(a[$x + 20])
+        };
+    }
+    let c: [Lane; 5] = array!(5 parity);
+    macro_rules! theta {
+        ($x:literal) => {
+            c[($x + 4) % 5].xor(c[($x + 1) % 5].rotate_left(1))
+        };
+    }
+    let d: [Lane; 5] = array!(5 theta);
+    macro_rules! rho_pi {
+        ($i:literal) => {
+            a[const { FROM[$i] }]
+                .xor(d[const { FROM[$i] % 5 }])
+                .rotate_left(const { ROTATIONS[FROM[$i]] })
+        };
+    }
+    let b: [Lane; 25] = array!(25 rho_pi);
+    macro_rules! chi {
+        ($i:literal) => {{
+            let (b0, b1) = (b[$i], b[$i / 5 * 5 + ($i + 1) % 5]);
+            let product = b[$i / 5 * 5 + ($i + 2) % 5].and_not(b1);
+            let sum = match const { KEPT[$i].as_b2 } {
+                true => product.xor(b0),
+                false => b0.xor(product),
+            };
+            sum.word
+        }};
+    }
+    let mut new: State = array!(25 chi);
     new[0] ^= constant;
     new
 }
@@ -144,11 +199,21 @@ fn round(words: &State, constant: u64) -> State {
 #[inline(never)] // In `absorb` a call costs nothing.
 #[target_feature(enable = "neon")]
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
-    let mut a: State = from_fn(|i| state[i].rotate_right(KEPT[i].bits));
+    macro_rules! keep {
+        ($i:literal) => {
+            state[$i].rotate_right(const { KEPT[$i].bits })
+        };
+    }
+    let mut a: State = array!(25 keep);
     for [first, second] in rounds.constants() {
         a = round(&round(&a, *first), *second);
     }
-    *state = from_fn(|i| a[i].rotate_left(KEPT[i].bits));
+    macro_rules! rotate {
+        ($i:literal) => {
+            a[$i].rotate_left(const { KEPT[$i].bits })
+        };
+    }
+    *state = array!(25 rotate);
 }
 
 #[target_feature(enable = "neon")]

@@ -36,8 +36,8 @@ fn choice_of_implementation() {
             ("westmere", "portable"),
             ("haswell", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
-            ("neoverse-n1", "portable"),
-            ("neoverse-v1", "arm_sha3"),
+            ("apple-m1", "arm_sha3"),
+            ("neoverse-v1", "arm_shifted"),
         ],
     );
 }

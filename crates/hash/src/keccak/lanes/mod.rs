@@ -6,6 +6,8 @@
 
 #[cfg(target_arch = "aarch64")]
 mod arm_sha3;
+#[cfg(target_arch = "aarch64")]
+mod arm_shifted;
 pub(crate) mod batch;
 mod hmac;
 mod portable;
@@ -80,7 +82,9 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"] lanes [x86_avx2::break_even(), 4, 8];
     #[cfg(target_arch = "aarch64")]
-    arm_sha3 if ["neon", "sha3"] lanes [arm_sha3::break_even(), 2, 8];
+    arm_sha3 if ["neon", "sha3"; "sha3quick"] lanes [arm_sha3::break_even(), 2, 8];
+    #[cfg(target_arch = "aarch64")]
+    arm_shifted if ["neon"] lanes [arm_shifted::break_even(), 8];
     _ => portable lanes [portable::break_even(), 8];
 }
 
