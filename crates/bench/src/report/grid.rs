@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use adamant_ops::Operation;
+use adamant_ops::{Operation, Size};
 use adamant_tool::text::distinct;
 
 use super::format::{plain_ratio, ratio};
@@ -300,18 +300,18 @@ impl<'a> Draft<'a> {
         let units = units(group);
         let text = |value: Option<f64>| value.map(figure).unwrap_or_default();
         for unit in &units {
-            fields.push(text(cell.in_unit(cell.ours, *unit)).into());
+            fields.push(text(unit.of(cell.ours, cell.size)).into());
         }
         let best = cell.rivals.first();
         if let Some(unit) = units.first() {
             if self.rivals.len() > ABREAST {
                 let best =
-                    best.map(|b| format!("{} {}", text(cell.in_unit(b.theirs, *unit)), b.engine));
+                    best.map(|b| format!("{} {}", text(unit.of(b.theirs, cell.size)), b.engine));
                 fields.push(best.unwrap_or_default().into());
             } else {
                 for name in &self.rivals {
                     let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
-                    let theirs = text(rival.and_then(|r| cell.in_unit(r.theirs, *unit)));
+                    let theirs = text(rival.and_then(|r| unit.of(r.theirs, cell.size)));
                     let is_wrong = cell.wrong.iter().any(|wrong| wrong.engine == *name);
                     fields.push(match is_wrong {
                         true => "wrong".to_owned().into(),
@@ -425,7 +425,7 @@ const EMULATED: &str = "instructions";
 /// The units of a group that times or bytes convert to.
 fn units(group: &[suites::Column]) -> Vec<Unit> {
     let units = group.iter().map(|column| column.unit);
-    distinct(units.filter(|unit| unit.of(1.0, 1, 1).is_some()))
+    distinct(units.filter(|unit| unit.of(1.0, Size { bytes: 1, batch: 1 }).is_some()))
 }
 
 fn column(group: &str, name: &str, unit: &str, kind: Kind) -> Column {

@@ -99,94 +99,91 @@ const TITLE: usize = 2;
 /// # Errors
 /// [`Unmatched`] for the first pattern that fits nothing, or for all where nothing fits them all.
 pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unmatched> {
-    let tables = suites.iter().flat_map(|suite| &suite.tables);
-    let known: Vec<Word> = tables
-        .flat_map(|table| words(table, false))
-        .flatten()
-        .flatten()
-        .collect();
-    let mut sorted: Vec<_> = known.iter().collect();
-    sorted.sort_by_key(|(kind, _)| *kind);
-    let all = distinct(sorted.iter().map(|(_, word)| word.as_str()));
-    select(&all, patterns)?;
-    let asked = patterns.iter().map(|pattern| {
-        let first = sorted.iter().find(|(_, word)| matches(pattern, word));
-        (first.map_or(NAME, |(kind, _)| *kind), pattern)
+    let mut known = Vec::new();
+    for table in suites.iter().flat_map(|suite| &suite.tables) {
+        for line in &table.lines {
+            let places = 0..table.columns.len();
+            known.extend(places.flat_map(|place| words(table, line, place, false)));
+        }
+    }
+    known.sort_by_key(|(kind, _)| *kind);
+    select(
+        &distinct(known.iter().map(|(_, word)| word.as_str())),
+        patterns,
+    )?;
+    let asked = patterns.iter().filter_map(|pattern| {
+        let first = known.iter().find(|(_, word)| matches(pattern, word));
+        Some((first?.0, pattern))
     });
-    let asked: Vec<_> = asked.collect();
-    let is_asked = |words: &Vec<Word>| {
-        (NAME..=TITLE).all(|kind| {
-            let mut asked = asked.iter().filter(|(of, _)| *of == kind).peekable();
-            let is_it = |pattern: &str, (of, word): &Word| *of == kind && matches(pattern, word);
-            asked.peek().is_none()
-                || asked.any(|(_, pattern)| words.iter().any(|word| is_it(pattern, word)))
+    let asked = Vec::from_iter(asked);
+    let by_title = asked.iter().any(|(kind, _)| *kind == TITLE);
+    let is_asked = |table: &Table, line: &Line, place: usize| {
+        let words = words(table, line, place, by_title);
+        let fits = |kind, pattern: &str, (of, word): &Word| *of == kind && matches(pattern, word);
+        asked.iter().all(|(kind, _)| {
+            let mut asked = asked.iter().filter(|(of, _)| of == kind);
+            asked.any(|(kind, pattern)| words.iter().any(|word| fits(*kind, pattern, word)))
         })
     };
-    let by_title = asked.iter().any(|(kind, _)| *kind == TITLE);
-    let mut suites: Vec<Suite> = suites.iter().map(|&suite| suite.clone()).collect();
-    for suite in &mut suites {
+    let mut chosen = Vec::new();
+    for &suite in suites {
+        let mut suite = suite.clone();
         for table in &mut suite.tables {
-            let words = words(table, by_title);
-            let cells: Vec<Vec<bool>> = words
-                .iter()
-                .map(|line| line.iter().map(is_asked).collect())
-                .collect();
-            let is_column = |column: usize| cells.iter().any(|line| line[column]);
-            keep(&mut table.columns, is_column);
-            for line in &mut table.lines {
-                keep(&mut line.cells, is_column);
-            }
-            keep(&mut table.lines, |line| cells[line].contains(&true));
+            let whole = table.clone();
+            let columns = 0..whole.columns.len();
+            let is_column =
+                |place: usize| whole.lines.iter().any(|line| is_asked(&whole, line, place));
+            let kept: Vec<bool> = columns.clone().map(is_column).collect();
+            table
+                .lines
+                .retain(|line| columns.clone().any(|place| is_asked(&whole, line, place)));
+            table
+                .lines
+                .iter_mut()
+                .for_each(|line| keep(&mut line.cells, &kept));
+            keep(&mut table.columns, &kept);
         }
         suite.tables.retain(|table| !table.lines.is_empty());
+        chosen.push(suite);
     }
-    match suites.iter().all(|suite| suite.tables.is_empty()) {
-        true => Err(Unmatched {
-            pattern: patterns.join(" "),
-            near: Vec::new(),
-        }),
-        false => Ok(suites),
+    let pattern = patterns.join(" ");
+    let near = Vec::new();
+    match chosen.iter().all(|suite| suite.tables.is_empty()) {
+        true => Err(Unmatched { pattern, near }),
+        false => Ok(chosen),
     }
 }
 
-/// Keeps the items in such places.
-fn keep<T>(items: &mut Vec<T>, is_kept: impl Fn(usize) -> bool) {
-    let mut places = 0..;
-    items.retain(|_| places.next().is_some_and(&is_kept));
+fn keep<T>(items: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    items.retain(|_| kept.next() == Some(&true));
 }
 
-/// What the figures of a table answer to, a list for each of a row. What is only quoted asks for
-/// nothing itself; `borrows` gives it what the others of its row ask for.
-fn words(table: &Table, borrows: bool) -> Vec<Vec<Vec<Word>>> {
-    let figure = |line: &Line, place: usize| {
-        let mut words = match &line.cells[place].target {
-            Target::NoMachine(_) if borrows => line.cells.iter().flat_map(asked_of).collect(),
-            _ => asked_of(&line.cells[place]),
-        };
-        let titles = [&table.columns[place].group, &table.columns[place].name];
-        let titles = titles.into_iter().filter(|title| !title.is_empty());
-        words.extend(titles.map(|title| (TITLE, title.clone())));
-        words
+/// What a figure answers to. What is only quoted asks for nothing itself; `borrows` gives it what the
+/// others of its row ask for.
+fn words(table: &Table, line: &Line, place: usize, borrows: bool) -> Vec<Word> {
+    let (cell, column) = (&line.cells[place], &table.columns[place]);
+    let mut words = match cell.target {
+        Target::NoMachine(_) if borrows => line.cells.iter().flat_map(asked_of).collect(),
+        _ => asked_of(cell),
     };
-    let line = |line| {
-        (0..table.columns.len())
-            .map(|place| figure(line, place))
-            .collect()
-    };
-    table.lines.iter().map(line).collect()
+    let titles = [&column.group, &column.name].map(|title| (TITLE, title.clone()));
+    words.extend(titles);
+    words.retain(|(_, word)| !word.is_empty());
+    words
 }
 
 /// The names and the sizes of what a cell asks for; what is done one by one is of so many items.
 fn asked_of(cell: &Cell) -> Vec<Word> {
-    let all = cell.target.operations();
     let mut words = Vec::new();
     let mut add = |name: &str, sizes: [usize; 2]| {
         let sizes = sizes.into_iter().filter(|size| *size > 1);
         words.push((NAME, name.to_owned()));
         words.extend(sizes.map(|size| (SIZE, size.to_string())));
     };
-    for one in all {
-        let times = all.iter().filter(|other| *other == one).count();
+    let all = || cell.target.operations().iter();
+    for one in distinct(all()) {
+        let times = all().filter(|other| *other == one).count();
         add(&one.op, [one.size.bytes, one.size.batch * times]);
     }
     match &cell.target {
@@ -267,11 +264,9 @@ pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
         }
     }
     all.remove(&State::Measured);
-    let suite = suite.name;
-    let absent = all
-        .into_iter()
-        .map(|(state, rows)| Absent { suite, state, rows });
-    absent.collect()
+    let (suite, all) = (suite.name, all.into_iter());
+    all.map(|(state, rows)| Absent { suite, state, rows })
+        .collect()
 }
 
 /// Why a row is quoted needlessly: a figure's reason names no machine that is elsewhere, but another
@@ -279,55 +274,57 @@ pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
 fn needless(suite: &Suite, table: &Table, line: &Line, registry: &Registry) -> Option<String> {
     let row = line.labels.join(" ");
     let known = line.cells.iter().flat_map(asked_of).next();
-    let mut cells = line.cells.iter().zip(&table.columns);
-    let name = cells.find_map(|(cell, column)| match &cell.target {
-        Target::NoMachine(why) if cell.quote.is_some() => {
+    let name = line
+        .cells
+        .iter()
+        .zip(&table.columns)
+        .find_map(|(cell, column)| {
+            let Target::NoMachine(why) = &cell.target else {
+                return None;
+            };
             let is_elsewhere = suite.elsewhere.iter().any(|name| why.contains(name));
-            let known = known.clone().map(|(_, name)| name);
-            let name = || known.or_else(|| named(&row, &column.group, registry));
-            (!is_elsewhere).then(name)?
-        }
-        _ => None,
-    })?;
+            cell.quote.as_ref().filter(|_| !is_elsewhere)?;
+            let known = known.as_ref().map(|(_, name)| name.clone());
+            known.or_else(|| named(&row, &column.group, registry))
+        })?;
     Some(format!("{row} is quoted, though {name} can be measured"))
 }
 
 /// The operation, or the algorithm, that the labels of a row name: with the title of the columns, by
 /// themselves, or as an algorithm.
 fn named(row: &str, group: &str, registry: &Registry) -> Option<String> {
-    let [row, whole] = [row.into(), format!("{row} {group}")]
-        .map(|text: String| text.trim().to_lowercase().replace(' ', "-"));
-    let cuts = [&whole, &row].into_iter().flat_map(|text| {
-        text.match_indices('-')
-            .map(move |(cut, _)| format!("{}/{}", &text[..cut], &text[cut + 1..]))
-    });
+    let joined = |text: &str| text.trim().to_lowercase().replace(' ', "-");
+    let (row, whole) = (joined(row), joined(&format!("{row} {group}")));
+    for text in [&whole, &row] {
+        for (cut, _) in text.match_indices('-') {
+            let name = format!("{}/{}", &text[..cut], &text[cut + 1..]);
+            if Unbuilt::named(&name).is_some() {
+                return Some(name);
+            }
+        }
+    }
     // SHA-256 is sha256.
-    let is_it = |name: &str| name.replace('-', "") == row.replace('-', "");
-    let ours = || {
-        let algorithms = registry.iter().filter_map(|op| op.name().split_once('/'));
-        { algorithms }.find_map(|(ours, _)| is_it(ours).then(|| ours.to_owned()))
-    };
-    let theirs = || Unbuilt::knows(&row).then(|| row.clone());
-    { cuts }
-        .find(|name| Unbuilt::named(name).is_some())
-        .or_else(ours)
-        .or_else(theirs)
+    let plain = |name: &str| name.replace('-', "");
+    let mut ours = registry.iter().filter_map(|op| op.name().split_once('/'));
+    match ours.find(|(ours, _)| plain(ours) == plain(&row)) {
+        Some((ours, _)) => Some(ours.to_owned()),
+        None => Unbuilt::knows(&row).then_some(row),
+    }
 }
 
 /// What stands here for a target.
 pub fn state(target: &Target, registry: &Registry) -> State {
-    let mut found = target
-        .operations()
-        .iter()
-        .map(|one| find(one, registry, false));
-    match (found.find_map(Result::err), target) {
-        (Some(lack), _) => lack,
-        (_, Target::NoMachine(why)) => State::Quoted(why.clone()),
-        (_, Target::Emulated(operation, machine)) => match find(operation, registry, true) {
+    let mut parts = target.operations().iter();
+    if let Some(lack) = parts.find_map(|one| find(one, registry, false).err()) {
+        return lack;
+    }
+    match target {
+        Target::NoMachine(why) => State::Quoted(why.clone()),
+        Target::Emulated(operation, machine) => match find(operation, registry, true) {
             Ok(_) => State::Emulated,
             Err(_) => State::Quoted(machine.clone()),
         },
-        (_, Target::Operations(parts)) if parts.len() > 1 => State::Modelled,
+        Target::Operations(parts) if parts.len() > 1 => State::Modelled,
         _ => State::Measured,
     }
 }
@@ -341,20 +338,19 @@ pub(crate) fn find<'a>(
 ) -> Result<Planned<'a>, State> {
     let op = registry.iter().find(|op| op.name() == asked.op);
     let op = op.ok_or_else(|| State::Missing(format!("no operation {}", asked.op)))?;
-    let pattern = asked.implementation.as_deref().or(narrow.then_some("*"));
-    let mut names = op.implementations().into_iter().map(|found| found.name);
-    let forced = pattern.map(|pattern| {
-        let found = names.find(|name| matches(pattern, name) && (!narrow || is_narrow(name)));
-        found.ok_or_else(
-            || match FEATURES.iter().find(|(built, _)| matches(built, pattern)) {
-                Some((_, feature)) => State::Feature((*feature).into()),
-                None => State::Missing(format!("no implementation {pattern} of {}", asked.op)),
-            },
-        )
-    });
-    Ok(Planned {
+    let mut found = Planned {
         op: op.as_ref(),
         size: asked.size,
-        forced: forced.transpose()?,
-    })
+        forced: None,
+    };
+    if let Some(pattern) = asked.implementation.as_deref().or(narrow.then_some("*")) {
+        let mut names = op.implementations().into_iter().map(|found| found.name);
+        found.forced = names.find(|name| matches(pattern, name) && (!narrow || is_narrow(name)));
+        let feature = FEATURES.iter().find(|(built, _)| matches(built, pattern));
+        found.forced.ok_or_else(|| match feature {
+            Some((_, feature)) => State::Feature((*feature).into()),
+            None => State::Missing(format!("no implementation {pattern} of {}", asked.op)),
+        })?;
+    }
+    Ok(found)
 }

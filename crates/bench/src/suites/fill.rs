@@ -1,11 +1,12 @@
 //! Measured figures for the cells of a suite.
 
+use std::collections::HashSet;
+
 use adamant_ops::Size;
 use adamant_pipeline::Keys;
 use adamant_pipeline::store::Synchronous;
 use adamant_tool::select::matches;
 
-use super::unit::Unit;
 use super::{Operation, Target};
 use crate::footprint::OURS;
 use crate::results::{Figures, Row, Stage, Wrong};
@@ -39,13 +40,10 @@ pub struct Rival<'a> {
 
 impl<'a> Measured<'a> {
     /// Ours and the others', of each the best form.
-    fn new(ours: f64, size: Size, all: Vec<Rival<'a>>, wrong: Vec<&'a Wrong>) -> Self {
-        let mut rivals: Vec<Rival<'a>> = Vec::new();
-        for rival in ascending(&all, |rival| rival.ratio) {
-            if rivals.iter().all(|known| known.engine != rival.engine) {
-                rivals.push(rival);
-            }
-        }
+    fn new(ours: f64, size: Size, all: &[Rival<'a>], wrong: Vec<&'a Wrong>) -> Self {
+        let mut rivals = ascending(all, |rival| rival.ratio);
+        let mut known = HashSet::new();
+        rivals.retain(|rival| known.insert(rival.engine));
         Measured {
             ours,
             size,
@@ -53,69 +51,44 @@ impl<'a> Measured<'a> {
             wrong,
         }
     }
-
-    /// A figure, ours or a rival's, in a unit of a document; `None` where that is one of something
-    /// else.
-    #[must_use]
-    pub fn in_unit(&self, value: f64, unit: Unit) -> Option<f64> {
-        unit.of(value, self.size.bytes, self.size.batch)
-    }
 }
 
 /// What was measured of a target; `None` where nothing was.
 ///
-/// A batch is compared with the best of a rival's forms, its single calls or its batch.
+/// A batch is compared with the best of a rival's forms, its single calls or its batch. A stage is
+/// measured as the document did: RSA keys are made while the clock runs, others before it; the database
+/// does not wait for the disk.
 #[must_use]
 pub fn measured<'a>(target: &Target, figures: Figures<'a>) -> Option<Measured<'a>> {
     match target {
         Target::NoMachine(_) | Target::Emulated(..) => None,
         Target::Operations(operations) => sum(operations, figures.rows),
         Target::Stage(stage, algo, batch) => {
-            // As the document measured it: RSA keys are made while the clock runs, others before it;
-            // the database does not wait for the disk.
             let keys = match algo.name().starts_with("rsa") && stage == "cert_gen" {
                 true => Keys::Counted,
                 false => Keys::Beforehand,
             };
-            let asked = (
-                stage.as_str(),
-                algo.name(),
-                *batch,
-                keys,
-                Synchronous::Normal,
-            );
-            let is_it = |row: &&Stage| {
-                (
-                    row.stage.as_str(),
-                    row.algo.as_str(),
-                    row.batch,
-                    row.keys,
-                    row.synchronous,
-                ) == asked
-            };
-            let rows = figures.pipeline.iter().filter(is_it);
+            let rows = figures.pipeline.iter().filter(|row| {
+                (&row.stage, &*row.algo, row.batch) == (stage, algo.name(), *batch)
+                    && (row.keys, row.synchronous) == (keys, Synchronous::Normal)
+            });
             // Of the CA's certificate and of the list there is one in a batch.
             let items = |row: &Stage| (row.ms * row.items_per_s / 1e3).round().max(1.0) as usize;
             let batch = rows.clone().next().map_or(1, items);
-            beside(
-                rows.map(|row| (row.provider.as_str(), 1e9 / row.items_per_s)),
-                batch,
-            )
+            let values = rows.map(|row| (row.provider.as_str(), 1e9 / row.items_per_s));
+            beside(values, batch)
         }
         Target::Footprint(name) => {
-            let found = figures
-                .footprints
-                .iter()
-                .filter(|found| found.name == *name);
+            let found = { figures.footprints.iter() }.filter(|found| found.name == *name);
             beside(found.map(|found| (found.library.as_str(), found.value)), 1)
         }
     }
 }
 
 fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
+    let Operation { op, size, .. } = operation;
     let fits = |row: &&Row| {
-        (&row.op, row.bytes, row.batch)
-            == (&operation.op, operation.size.bytes, operation.size.batch)
+        (&row.op, row.bytes, row.batch) == (op, size.bytes, size.batch)
             && match &operation.implementation {
                 Some(pattern) => matches(pattern, &row.backend),
                 None => !row.forced,
@@ -133,8 +106,8 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
     });
     Some(Measured::new(
         first.ours_ns,
-        operation.size,
-        rivals.collect(),
+        *size,
+        &Vec::from_iter(rivals),
         wrong,
     ))
 }
@@ -155,19 +128,19 @@ fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
         Some((rival.engine, theirs.sum::<Option<f64>>()?))
     });
     let ours = parts.iter().map(|part| part.ours).sum();
-    let rivals = values.map(|value| apart(ours, value)).collect();
+    let rivals = Vec::from_iter(values.map(|value| apart(ours, value)));
     let wrong = parts.iter().flat_map(|part| part.wrong.iter().copied());
     let size = Size { bytes: 0, batch: 1 };
-    Some(Measured::new(ours, size, rivals, wrong.collect()))
+    Some(Measured::new(ours, size, &rivals, wrong.collect()))
 }
 
 /// Ours among values of several libraries, and the others beside it.
 fn beside<'a>(values: impl Iterator<Item = (&'a str, f64)>, batch: usize) -> Option<Measured<'a>> {
     let (ours, others): (Vec<_>, Vec<_>) = values.partition(|(library, _)| *library == OURS);
     let (_, ours) = *ours.first()?;
-    let rivals = others.into_iter().map(|value| apart(ours, value)).collect();
+    let rivals = Vec::from_iter(others.into_iter().map(|value| apart(ours, value)));
     let size = Size { bytes: 0, batch };
-    Some(Measured::new(ours, size, rivals, Vec::new()))
+    Some(Measured::new(ours, size, &rivals, Vec::new()))
 }
 
 /// A value that was not measured in the same rounds as ours.
@@ -183,6 +156,7 @@ fn apart(ours: f64, (engine, theirs): (&str, f64)) -> Rival<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::unit::Unit;
     use super::*;
     use crate::results::{Footprint, samples};
 
@@ -227,7 +201,7 @@ mod tests {
         assert_eq!((found.ours, found.rivals[0].engine), (100.0, "y"));
         assert_eq!(found.rivals.len(), 2);
         assert_eq!(
-            found.in_unit(found.ours, Unit::named("MB/s").unwrap()),
+            Unit::named("MB/s").unwrap().of(found.ours, found.size),
             Some(320.0)
         );
         wanted.implementation = Some("portable3?".into());
@@ -253,7 +227,7 @@ mod tests {
         assert_eq!(found.rivals.len(), 1);
         assert_eq!(found.rivals[0].ratio, 2.0);
         assert_eq!(
-            found.in_unit(found.ours, Unit::named("ns").unwrap()),
+            Unit::named("ns").unwrap().of(found.ours, found.size),
             Some(6400.0)
         );
     }
@@ -271,7 +245,7 @@ mod tests {
         let rivals: Vec<_> = found.rivals.iter().map(|r| (r.engine, r.ratio)).collect();
         assert_eq!(rivals, [("x", 3.5)]);
         assert_eq!(
-            found.in_unit(found.ours, Unit::named("ms").unwrap()),
+            Unit::named("ms").unwrap().of(found.ours, found.size),
             Some(0.0004)
         );
         // Who is wrong in a part is wrong in the whole.
@@ -305,12 +279,12 @@ mod tests {
         };
         let bytes = taken(&found[..]).unwrap();
         assert_eq!(
-            bytes.in_unit(bytes.ours, Unit::named("KB").unwrap()),
+            Unit::named("KB").unwrap().of(bytes.ours, bytes.size),
             Some(0.128)
         );
         assert_eq!((bytes.rivals[0].engine, bytes.rivals[0].ratio), ("x", 2.0));
         assert_eq!(
-            bytes.in_unit(bytes.ours, Unit::named("µs").unwrap()),
+            Unit::named("µs").unwrap().of(bytes.ours, bytes.size),
             Some(0.128)
         );
         assert_eq!(taken(&found[..1]), None);
@@ -345,11 +319,11 @@ mod tests {
         };
         let p256 = measured(stage("ecdsa-p256")).unwrap();
         assert_eq!(
-            p256.in_unit(p256.ours, Unit::named("ms").unwrap()),
+            Unit::named("ms").unwrap().of(p256.ours, p256.size),
             Some(2.0)
         );
         assert_eq!(
-            p256.in_unit(p256.ours, Unit::named("K/s").unwrap()),
+            Unit::named("K/s").unwrap().of(p256.ours, p256.size),
             Some(32.0)
         );
         assert_eq!(
@@ -358,7 +332,7 @@ mod tests {
         );
         let rsa = measured(stage("rsa-2048")).unwrap();
         assert_eq!(
-            rsa.in_unit(rsa.ours, Unit::named("ms").unwrap()),
+            Unit::named("ms").unwrap().of(rsa.ours, rsa.size),
             Some(900.0)
         );
         assert_eq!(measured(stage("ed25519")), None);
