@@ -48,23 +48,21 @@ pub fn counts(
 ) -> Result<Vec<Count>, String> {
     let mut counts: Vec<Count> = Vec::new();
     for target in targets(suites) {
-        let Target::Emulated(operation, _) = target else {
-            continue;
-        };
-        let known = counts.iter().any(|count| is_of(count, operation));
-        let Some(planned) = find(operation, registry, true).ok().filter(|_| !known) else {
-            continue;
-        };
-        told(&operation.to_string());
-        let once = executed(&planned, 1)?;
-        let more = executed(&planned, 1 + MORE)?;
-        counts.push(Count {
-            op: operation.op.clone(),
-            bytes: operation.size.bytes,
-            pattern: operation.implementation.clone().unwrap_or_default(),
-            backend: planned.forced.unwrap_or_default().into(),
-            instructions: more.saturating_sub(once) as f64 / MORE as f64,
-        });
+        if let Target::Emulated(operation, _) = target
+            && !counts.iter().any(|count| is_of(count, operation))
+            && let Ok(planned) = find(operation, registry, true)
+        {
+            told(&operation.to_string());
+            let once = executed(&planned, 1)?;
+            let more = executed(&planned, 1 + MORE)?;
+            counts.push(Count {
+                op: operation.op.clone(),
+                bytes: operation.size.bytes,
+                pattern: operation.implementation.clone().unwrap_or_default(),
+                backend: planned.forced.unwrap_or_default().into(),
+                instructions: more.saturating_sub(once) as f64 / MORE as f64,
+            });
+        }
     }
     Ok(counts)
 }

@@ -174,10 +174,9 @@ fn html_table(grid: &Grid) -> String {
     let groups = has_groups.then(|| format!("<tr>{}</tr>\n", groups.collect::<String>()));
     let names = grid.columns.iter().map(|column| {
         let (class, name, unit) = (class(column), escape(&column.name), escape(&column.unit));
-        let quoted = if column.kind == Kind::Quote {
-            ", quoted"
-        } else {
-            ""
+        let quoted = match column.kind {
+            Kind::Quote => ", quoted",
+            _ => "",
         };
         format!("<th class=\"{class}\" scope=\"col\">{name}<small>{unit}{quoted}</small></th>")
     });

@@ -7,7 +7,7 @@ use adamant_pipeline::Algorithm;
 use adamant_tool::select::{Unmatched, matches, select};
 use adamant_tool::text::distinct;
 
-use super::{Cell, Line, Operation, Suite, Table, Target};
+use super::{Cell, Column, Line, Operation, Suite, Table, Target};
 use crate::emulate::is_narrow;
 use crate::plan::Planned;
 use crate::unbuilt::Unbuilt;
@@ -101,76 +101,69 @@ const TITLE: usize = 2;
 pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unmatched> {
     let mut known = Vec::new();
     for table in suites.iter().flat_map(|suite| &suite.tables) {
-        for line in &table.lines {
-            let places = 0..table.columns.len();
-            known.extend(places.flat_map(|place| words(table, line, place, false)));
-        }
+        known.extend(words(table, false).into_iter().flatten().flatten());
     }
     known.sort_by_key(|(kind, _)| *kind);
-    select(
-        &distinct(known.iter().map(|(_, word)| word.as_str())),
-        patterns,
-    )?;
-    let asked = patterns.iter().filter_map(|pattern| {
+    let all = distinct(known.iter().map(|(_, word)| word.as_str()));
+    select(&all, patterns)?;
+    let mut asked: [Vec<&String>; 3] = Default::default();
+    for pattern in patterns {
         let first = known.iter().find(|(_, word)| matches(pattern, word));
-        Some((first?.0, pattern))
-    });
-    let asked = Vec::from_iter(asked);
-    let by_title = asked.iter().any(|(kind, _)| *kind == TITLE);
-    let is_asked = |table: &Table, line: &Line, place: usize| {
-        let words = words(table, line, place, by_title);
-        let fits = |kind, pattern: &str, (of, word): &Word| *of == kind && matches(pattern, word);
-        asked.iter().all(|(kind, _)| {
-            let mut asked = asked.iter().filter(|(of, _)| of == kind);
-            asked.any(|(kind, pattern)| words.iter().any(|word| fits(*kind, pattern, word)))
+        asked[first.map_or(NAME, |(kind, _)| *kind)].push(pattern);
+    }
+    let is_asked = |words: &Vec<Word>| {
+        (NAME..=TITLE).zip(&asked).all(|(kind, asked)| {
+            let mut words = words.iter().filter(|(of, _)| *of == kind);
+            asked.is_empty() || words.any(|(_, word)| asked.iter().any(|one| matches(one, word)))
         })
     };
-    let mut chosen = Vec::new();
-    for &suite in suites {
-        let mut suite = suite.clone();
+    let by_title = !asked[TITLE].is_empty();
+    let mut chosen: Vec<Suite> = suites.iter().map(|&suite| suite.clone()).collect();
+    for suite in &mut chosen {
         for table in &mut suite.tables {
-            let whole = table.clone();
-            let columns = 0..whole.columns.len();
-            let is_column =
-                |place: usize| whole.lines.iter().any(|line| is_asked(&whole, line, place));
-            let kept: Vec<bool> = columns.clone().map(is_column).collect();
-            table
-                .lines
-                .retain(|line| columns.clone().any(|place| is_asked(&whole, line, place)));
-            table
-                .lines
-                .iter_mut()
-                .for_each(|line| keep(&mut line.cells, &kept));
-            keep(&mut table.columns, &kept);
+            let lines = words(table, by_title).into_iter();
+            let line = |words: Vec<_>| words.iter().map(is_asked).collect::<Vec<bool>>();
+            let asked: Vec<Vec<bool>> = lines.map(line).collect();
+            let is_column = |column: usize| asked.iter().any(|line| line[column]);
+            keep(&mut table.lines, |line| asked[line].contains(&true));
+            keep(&mut table.columns, is_column);
+            for line in &mut table.lines {
+                keep(&mut line.cells, is_column);
+            }
         }
         suite.tables.retain(|table| !table.lines.is_empty());
-        chosen.push(suite);
     }
-    let pattern = patterns.join(" ");
-    let near = Vec::new();
+    let (pattern, near) = (patterns.join(" "), Vec::new());
     match chosen.iter().all(|suite| suite.tables.is_empty()) {
         true => Err(Unmatched { pattern, near }),
         false => Ok(chosen),
     }
 }
 
-fn keep<T>(items: &mut Vec<T>, kept: &[bool]) {
-    let mut kept = kept.iter();
-    items.retain(|_| kept.next() == Some(&true));
+fn keep<T>(items: &mut Vec<T>, is_kept: impl Fn(usize) -> bool) {
+    let mut places = 0..;
+    items.retain(|_| places.next().is_some_and(&is_kept));
 }
 
-/// What a figure answers to. What is only quoted asks for nothing itself; `borrows` gives it what the
-/// others of its row ask for.
-fn words(table: &Table, line: &Line, place: usize, borrows: bool) -> Vec<Word> {
-    let (cell, column) = (&line.cells[place], &table.columns[place]);
-    let mut words = match cell.target {
-        Target::NoMachine(_) if borrows => line.cells.iter().flat_map(asked_of).collect(),
-        _ => asked_of(cell),
+/// What the figures of a table answer to, row by row. What is only quoted asks for nothing itself;
+/// `borrows` gives it what the others of its row ask for.
+fn words(table: &Table, borrows: bool) -> Vec<Vec<Vec<Word>>> {
+    let words = |line: &Line, cell: &Cell, column: &Column| {
+        let mut words = match cell.target {
+            Target::NoMachine(_) if borrows => line.cells.iter().flat_map(asked_of).collect(),
+            _ => asked_of(cell),
+        };
+        words.extend([&column.group, &column.name].map(|title| (TITLE, title.clone())));
+        words.retain(|(_, word)| !word.is_empty());
+        words
     };
-    let titles = [&column.group, &column.name].map(|title| (TITLE, title.clone()));
-    words.extend(titles);
-    words.retain(|(_, word)| !word.is_empty());
-    words
+    let line = |line: &Line| {
+        let cells = line.cells.iter().zip(&table.columns);
+        cells
+            .map(|(cell, column)| words(line, cell, column))
+            .collect()
+    };
+    table.lines.iter().map(line).collect()
 }
 
 /// The names and the sizes of what a cell asks for; what is done one by one is of so many items.

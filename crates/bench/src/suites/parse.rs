@@ -95,10 +95,11 @@ fn row(table: &mut Table, line: &str) -> Option<()> {
     let cells = table.columns.iter().zip(figures).map(|(column, figure)| {
         let target = target(&filled(column, &keys))?;
         let quote = Some(figure.clone()).filter(|figure| figure != "-");
-        let is_read = quote
-            .as_deref()
-            .is_none_or(|figure| value(figure).is_some());
-        is_read.then_some(Cell { target, quote })
+        let is_figure = |figure: &String| figure.bytes().all(|c| b"0123456789./".contains(&c));
+        quote
+            .iter()
+            .all(is_figure)
+            .then_some(Cell { target, quote })
     });
     let cells = cells.collect::<Option<_>>()?;
     let line = Line {
@@ -111,22 +112,10 @@ fn row(table: &mut Table, line: &str) -> Option<()> {
 }
 
 fn label_and_key(field: &str) -> (String, String) {
-    match field
-        .strip_suffix('>')
-        .and_then(|field| field.split_once(" <"))
-    {
+    match field.trim_end_matches('>').split_once(" <") {
         Some((label, key)) => (label.into(), key.into()),
         None => (field.into(), field.to_lowercase()),
     }
-}
-
-/// The number that a figure of a document stands for; `1/2` is one too.
-#[must_use]
-pub fn value(figure: &str) -> Option<f64> {
-    let below = figure.strip_prefix("1/");
-    let number: f64 = below.unwrap_or(figure).parse().ok()?;
-    let number = below.map_or(number, |_| number.recip());
-    number.is_finite().then_some(number)
 }
 
 /// A column's target with its keys; a key that is a target, if there is a place for one.
@@ -134,11 +123,8 @@ fn filled(column: &Column, keys: &[String]) -> String {
     let mut text = column.target.clone();
     for (place, key) in (1..).zip(keys) {
         let place = format!("{{{place}}}");
-        let key = key
-            .split("; ")
-            .take(column.place + 1)
-            .last()
-            .unwrap_or_default();
+        let parts = key.split("; ").take(column.place + 1);
+        let key = parts.last().unwrap_or_default();
         if text.contains(&place) && key.starts_with('-') {
             return key.into();
         }
@@ -217,7 +203,6 @@ mod tests {
         }
         let quotes = line.cells.iter().map(|cell| cell.quote.as_deref());
         assert_eq!(Vec::from_iter(quotes), [Some("1"), Some("1/4"), None]);
-        assert_eq!(value("1/4"), Some(0.25));
         let columns = suite.tables[0].columns.iter();
         let columns = columns.map(|column| (column.place, column.unit));
         let unit = |name| Unit::named(name).unwrap();

@@ -6,7 +6,6 @@ use adamant_ops::{Length, registry};
 use adamant_tool::text::distinct;
 
 use super::choose::{State, absent, chosen, plan, stages, state};
-use super::parse::value;
 use super::*;
 
 /// How many rows and figures the tables of the documents have, a figure being a number that the
@@ -128,6 +127,15 @@ fn no_row_of_the_documents_is_forgotten() {
     }
 }
 
+/// The number that a figure of a document stands for; `1/2` is one too.
+fn value(figure: &str) -> Option<f64> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite());
+    match figure.strip_prefix("1/") {
+        Some(below) => number(below).map(f64::recip),
+        None => number(figure),
+    }
+}
+
 #[test]
 fn suites_say_where_they_are_from() {
     for suite in all() {
@@ -141,6 +149,18 @@ fn suites_say_where_they_are_from() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn figures_are_numbers() {
+    let head = "table 1: T\nlabels A\nunit ns\nvalues : C = a/b\n";
+    for (figure, number) in [("4", 4.0), ("0.5", 0.5), ("1/4", 0.25)] {
+        assert!(parse::suite("s", &format!("{head}A | {figure}\n")).is_ok());
+        assert_eq!(value(figure), Some(number));
+    }
+    for figure in ["nan", "inf", "1e3", "-1", "x"] {
+        assert!(parse::suite("s", &format!("{head}A | {figure}\n")).is_err());
     }
 }
 

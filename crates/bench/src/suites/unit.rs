@@ -67,13 +67,8 @@ impl Unit {
 
 /// A figure with four significant digits at most, as many as the largest needs before the point.
 pub(crate) fn figure(value: f64) -> String {
-    let digits = match value.abs() {
-        0.0 => 0,
-        x if x >= 99.95 => 0,
-        x if x >= 9.995 => 1,
-        x if x >= 0.9995 => 2,
-        _ => 3,
-    };
+    let is_below = |bound: &f64| value != 0.0 && value.abs() < *bound;
+    let digits = [99.95, 9.995, 0.9995].into_iter().filter(is_below).count();
     format!("{value:.digits$}")
 }
 

@@ -14,11 +14,9 @@
 
 mod stream;
 
-use adamant::ec::ed25519::PrivateKey;
 use adamant_engine::Item;
 use adamant_tool::select::matches;
 use adamant_tool::text::distinct;
-use hex_literal::hex;
 
 pub use self::stream::Stream;
 
@@ -76,24 +74,21 @@ pub enum Keys {
     Point,
 }
 
-/// Curves, and the bytes of their scalars: those of the list of the schemes, and SM2's.
+/// The curves are those of the list of the schemes, and SM2's.
 macro_rules! curves {
     (
         curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal
             $($_c:tt)* })* }
         $($_groups:tt)*
     ) => {
-        const CURVES: &[(&str, usize)] = &[$((stringify!($module), $bytes),)* ("sm2", 32)];
+        /// The bytes of a curve's scalars.
+        fn curve(name: &str) -> Option<usize> {
+            let mut curves = [$((stringify!($module), $bytes),)* ("sm2", 32)].into_iter();
+            curves.find_map(|(known, len)| (known == name).then_some(len))
+        }
     };
 }
 adamant::base::schemes!(curves);
-
-/// The base point of ristretto255, twice and three times that (RFC 9496, A.1).
-const MULTIPLES: [[u8; 32]; 3] = [
-    hex!("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"),
-    hex!("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919"),
-    hex!("94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259"),
-];
 
 impl Unbuilt {
     /// The operation of this name; `None` where the name tells nothing.
@@ -108,14 +103,19 @@ impl Unbuilt {
     pub fn named(name: &str) -> Option<Self> {
         let (algorithm, rest) = name.split_once('/')?;
         let operation = rest.strip_suffix("_batch").unwrap_or(rest);
-        forms().find_map(|[algorithms, operations, fields, lengths, keys, judged]| {
+        rows().find_map(|[algorithms, operations, fields, lengths, keys, judged]| {
             operations.split(' ').find(|known| *known == operation)?;
             Some(Unbuilt {
                 algorithm: algorithm.to_owned(),
                 operation: operation.to_owned(),
                 // A sum is of all items, whatever its name ends in.
                 is_batch: operation != rest || operation.starts_with("msm"),
-                kind: kind(judged),
+                kind: match judged.split(' ').collect::<Vec<_>>()[..] {
+                    ["random", inverse] => Kind::Random { inverse },
+                    ["inverse", forward, field] => Kind::Inverse { forward, field },
+                    ["keys"] => Kind::Keygen,
+                    _ => Kind::Same,
+                },
                 keys: match keys {
                     "pair" => Keys::Pair,
                     "peers" => Keys::Peers,
@@ -132,7 +132,7 @@ impl Unbuilt {
     /// Whether this is one of the algorithms that the table names, and not only one of any.
     #[must_use]
     pub fn knows(algorithm: &str) -> bool {
-        forms().any(|[known, ..]| known != "*" && own_lengths(known, algorithm).is_some())
+        rows::<6>().any(|[known, ..]| known != "*" && own_lengths(known, algorithm).is_some())
     }
 
     /// The lengths to check.
@@ -156,7 +156,7 @@ impl Unbuilt {
                 "t" => Vec::from_iter(stream.bytes(16).iter().map(|byte| b'a' + byte % 26)),
                 // Below 2^252, which is below the order of the groups.
                 "s" => masked(stream.bytes(32), 31, 0x0f),
-                "p" => point(&self.algorithm, &stream.bytes(32)),
+                "p" => point(&self.algorithm, stream.bytes(32)[0]),
                 // Below the order of every curve, whatever the stream says: p521 has seven idle
                 // bits in its first byte, the others fill theirs.
                 "v" => masked(masked(stream.bytes(key), 0, 0), 1, 0),
@@ -192,33 +192,22 @@ impl Unbuilt {
     /// The pairs of operations, one of which undoes the other, that put a pair of keys to use.
     #[must_use]
     pub fn uses(&self) -> Vec<(String, String)> {
-        let pairs = forms().filter_map(|[_, operations, .., judged]| match kind(judged) {
-            Kind::Inverse { forward, .. } => {
-                let inverse = operations.split(' ').next()?;
-                Some((self.sibling(forward), self.sibling(inverse)))
-            }
-            _ => None,
+        let pairs = rows::<6>().filter_map(|[_, operations, .., judged]| {
+            let (forward, _) = judged.strip_prefix("inverse ")?.split_once(' ')?;
+            let inverse = operations.split(' ').next()?;
+            Some((self.sibling(forward), self.sibling(inverse)))
         });
         distinct(pairs)
     }
 }
 
-/// The rows of the table.
-fn forms() -> impl Iterator<Item = [&'static str; 6]> {
+/// The rows of the table that have so many columns.
+fn rows<const N: usize>() -> impl Iterator<Item = [&'static str; N]> {
     // Comments have no columns.
     include_str!("forms.txt").lines().filter_map(|line| {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
         columns.try_into().ok()
     })
-}
-
-fn kind(judged: &'static str) -> Kind {
-    match judged.split(' ').collect::<Vec<_>>()[..] {
-        ["random", inverse] => Kind::Random { inverse },
-        ["inverse", forward, field] => Kind::Inverse { forward, field },
-        ["keys"] => Kind::Keygen,
-        _ => Kind::Same,
-    }
 }
 
 /// The lengths that fields have, of an algorithm that one of the patterns fits.
@@ -229,31 +218,19 @@ fn own_lengths(patterns: &str, algorithm: &str) -> Option<[usize; 2]> {
         };
         let after = algorithm.strip_prefix(&pattern[..place])?;
         let name = after.strip_suffix(&pattern[place + 1..])?;
-        Some(
-            match (
-                &pattern[place..=place],
-                name.split_once('-').unwrap_or((name, "")),
-            ) {
-                ("C", ("aes" | "aria" | "camellia", "128") | ("sm4", "")) => [16, 16],
-                ("C", ("aes" | "aria" | "camellia", "192")) => [24, 16],
-                ("C", ("aes" | "aria" | "camellia", "256")) => [32, 16],
-                ("C", ("3des", "")) => [24, 8],
-                ("C", ("des", "")) => [8, 8],
-                ("E", _) => [curve(name)?, 0],
-                ("N", _) => {
-                    let bits: usize = name.parse().ok()?;
-                    (bits.is_multiple_of(8) && bits <= 1 << 16).then_some([bits / 8, 0])?
-                }
-                _ => return None,
-            },
-        )
+        match &pattern[place..=place] {
+            "C" => {
+                let is_it = |[names, ..]: &[&str; 3]| names.split(' ').any(|known| known == name);
+                let [_, key, block] = rows().find(is_it)?;
+                Some([key.parse().ok()?, block.parse().ok()?])
+            }
+            "E" => Some([curve(name)?, 0]),
+            _ => {
+                let bits: usize = name.parse().ok()?;
+                (bits.is_multiple_of(8) && bits <= 1 << 16).then_some([bits / 8, 0])
+            }
+        }
     })
-}
-
-/// The bytes of a curve's scalars.
-fn curve(algorithm: &str) -> Option<usize> {
-    let found = CURVES.iter().find(|(name, _)| *name == algorithm);
-    found.map(|(_, len)| *len)
 }
 
 fn masked(mut bytes: Vec<u8>, place: usize, mask: u8) -> Vec<u8> {
@@ -261,13 +238,10 @@ fn masked(mut bytes: Vec<u8>, place: usize, mask: u8) -> Vec<u8> {
     bytes
 }
 
-fn point(group: &str, seed: &[u8]) -> Vec<u8> {
-    let seed: [u8; 32] = seed.try_into().unwrap_or_default();
-    match group {
-        "ristretto255" => MULTIPLES[usize::from(seed[0]) % MULTIPLES.len()],
-        _ => PrivateKey::from_seed(&seed).public_key().to_bytes(),
-    }
-    .to_vec()
+fn point(group: &str, choice: u8) -> Vec<u8> {
+    let found = rows().find(|[known, _]| *known == group);
+    let points = found.map_or("", |[_, points]| points).split(' ');
+    hex::decode(points.cycle().nth(choice.into()).unwrap_or_default()).unwrap_or_default()
 }
 
 #[cfg(test)]
