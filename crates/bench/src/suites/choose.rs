@@ -157,13 +157,11 @@ fn words(table: &Table, borrows: bool) -> Vec<Vec<Vec<Word>>> {
         words.retain(|(_, word)| !word.is_empty());
         words
     };
-    let line = |line: &Line| {
+    let lines = table.lines.iter().map(|line| {
         let cells = line.cells.iter().zip(&table.columns);
-        cells
-            .map(|(cell, column)| words(line, cell, column))
-            .collect()
-    };
-    table.lines.iter().map(line).collect()
+        Vec::from_iter(cells.map(|(cell, column)| words(line, cell, column)))
+    });
+    lines.collect()
 }
 
 /// The names and the sizes of what a cell asks for; what is done one by one is of so many items.
@@ -331,19 +329,17 @@ pub(crate) fn find<'a>(
 ) -> Result<Planned<'a>, State> {
     let op = registry.iter().find(|op| op.name() == asked.op);
     let op = op.ok_or_else(|| State::Missing(format!("no operation {}", asked.op)))?;
-    let mut found = Planned {
-        op: op.as_ref(),
-        size: asked.size,
-        forced: None,
-    };
-    if let Some(pattern) = asked.implementation.as_deref().or(narrow.then_some("*")) {
-        let mut names = op.implementations().into_iter().map(|found| found.name);
-        found.forced = names.find(|name| matches(pattern, name) && (!narrow || is_narrow(name)));
+    let pattern = asked.implementation.as_deref().or(narrow.then_some("*"));
+    let mut names = op.implementations().into_iter().map(|found| found.name);
+    let is_it = |pattern, name: &str| matches(pattern, name) && (!narrow || is_narrow(name));
+    let forced = pattern.and_then(|pattern| names.find(|name| is_it(pattern, name)));
+    if let (Some(pattern), None) = (pattern, forced) {
         let feature = FEATURES.iter().find(|(built, _)| matches(built, pattern));
-        found.forced.ok_or_else(|| match feature {
+        return Err(match feature {
             Some((_, feature)) => State::Feature((*feature).into()),
             None => State::Missing(format!("no implementation {pattern} of {}", asked.op)),
-        })?;
+        });
     }
-    Ok(found)
+    let (op, size) = (op.as_ref(), asked.size);
+    Ok(Planned { op, size, forced })
 }

@@ -35,8 +35,8 @@
 //! | [`choose`] | what is asked for and measured, and what stands for the rest |
 //! | [`fill`] | measured figures for the cells |
 
-use std::fmt;
 use std::sync::LazyLock;
+use std::{fmt, slice};
 
 pub mod choose;
 pub mod fill;
@@ -45,8 +45,6 @@ pub mod unit;
 
 #[cfg(test)]
 mod tests;
-
-use std::slice;
 
 use adamant_ops::Size;
 use adamant_pipeline::Algorithm;
