@@ -214,8 +214,7 @@ pub(crate) fn planned<'a>(target: &Target, registry: &'a Registry) -> Vec<Planne
 }
 
 /// What suites ask of the pipeline: the algorithms of keys, and the sizes of batches.
-#[must_use]
-pub fn stages(suites: &[&Suite]) -> (Vec<Algorithm>, Vec<usize>) {
+pub(crate) fn stages(suites: &[&Suite]) -> (Vec<Algorithm>, Vec<usize>) {
     let asked = targets(suites).filter_map(|target| match target {
         Target::Stage(_, algo, batch) => Some((*algo, *batch)),
         _ => None,
@@ -265,19 +264,16 @@ pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
 fn needless(suite: &Suite, table: &Table, line: &Line, registry: &Registry) -> Option<String> {
     let row = line.labels.join(" ");
     let known = line.cells.iter().flat_map(asked_of).next();
-    let name = line
-        .cells
-        .iter()
-        .zip(&table.columns)
-        .find_map(|(cell, column)| {
-            let Target::NoMachine(why) = &cell.target else {
-                return None;
-            };
-            let is_elsewhere = suite.elsewhere.iter().any(|name| why.contains(name));
-            cell.quote.as_ref().filter(|_| !is_elsewhere)?;
-            let known = known.as_ref().map(|(_, name)| name.clone());
-            known.or_else(|| named(&row, &column.group, registry))
-        })?;
+    let mut cells = line.cells.iter().zip(&table.columns);
+    let name = cells.find_map(|(cell, column)| {
+        let Target::NoMachine(why) = &cell.target else {
+            return None;
+        };
+        let is_elsewhere = suite.elsewhere.iter().any(|name| why.contains(name));
+        cell.quote.as_ref().filter(|_| !is_elsewhere)?;
+        let known = known.as_ref().map(|(_, name)| name.clone());
+        known.or_else(|| named(&row, &column.group, registry))
+    })?;
     Some(format!("{row} is quoted, though {name} can be measured"))
 }
 
@@ -304,7 +300,7 @@ fn named(row: &str, group: &str, registry: &Registry) -> Option<String> {
 }
 
 /// What stands here for a target.
-pub fn state(target: &Target, registry: &Registry) -> State {
+pub(crate) fn state(target: &Target, registry: &Registry) -> State {
     let mut parts = target.operations().iter();
     if let Some(lack) = parts.find_map(|one| find(one, registry, false).err()) {
         return lack;

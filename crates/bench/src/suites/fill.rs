@@ -58,8 +58,7 @@ impl<'a> Measured<'a> {
 /// A batch is compared with the best of a rival's forms, its single calls or its batch. A stage is
 /// measured as the document did: RSA keys are made while the clock runs, others before it; the database
 /// does not wait for the disk.
-#[must_use]
-pub fn measured<'a>(target: &Target, figures: Figures<'a>) -> Option<Measured<'a>> {
+pub(crate) fn measured<'a>(target: &Target, figures: Figures<'a>) -> Option<Measured<'a>> {
     match target {
         Target::NoMachine(_) | Target::Emulated(..) => None,
         Target::Operations(operations) => sum(operations, figures.rows),

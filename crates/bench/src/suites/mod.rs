@@ -136,8 +136,7 @@ pub enum Target {
 
 impl Target {
     /// The operations that it counts or measures.
-    #[must_use]
-    pub fn operations(&self) -> &[Operation] {
+    pub(crate) fn operations(&self) -> &[Operation] {
         match self {
             Target::Operations(operations) => operations,
             Target::Emulated(operation, _) => slice::from_ref(operation),

@@ -102,12 +102,11 @@ fn row(table: &mut Table, line: &str) -> Option<()> {
             .then_some(Cell { target, quote })
     });
     let cells = cells.collect::<Option<_>>()?;
-    let line = Line {
+    table.lines.push(Line {
         labels,
         cells,
         note,
-    };
-    table.lines.push(line);
+    });
     Some(())
 }
 

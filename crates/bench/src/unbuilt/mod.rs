@@ -130,20 +130,17 @@ impl Unbuilt {
     }
 
     /// Whether this is one of the algorithms that the table names, and not only one of any.
-    #[must_use]
-    pub fn knows(algorithm: &str) -> bool {
+    pub(crate) fn knows(algorithm: &str) -> bool {
         rows::<6>().any(|[known, ..]| known != "*" && own_lengths(known, algorithm).is_some())
     }
 
     /// The lengths to check.
-    #[must_use]
-    pub fn lengths(&self) -> Vec<usize> {
+    pub(crate) fn lengths(&self) -> Vec<usize> {
         self.lengths.split(' ').flat_map(str::parse).collect()
     }
 
     /// What an item of the inputs holds besides keys.
-    #[must_use]
-    pub fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
+    pub(crate) fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
         let [key, block] = self.own_lengths;
         let fields = self.fields.split_whitespace().map(|field| {
             let (name, of) = field.split_once(['=', ':']).unwrap_or((field, "m"));
@@ -171,8 +168,7 @@ impl Unbuilt {
     }
 
     /// The operations that make keys for it, best first: ECDH, ECDSA and the bare curve have the same.
-    #[must_use]
-    pub fn keygens(&self) -> Vec<String> {
+    pub(crate) fn keygens(&self) -> Vec<String> {
         let name = self.algorithm.as_str();
         let of_curve = name.strip_prefix("ecdh-").or(name.strip_prefix("ecdsa-"));
         match of_curve.or(curve(name).map(|_| name)) {
@@ -184,14 +180,12 @@ impl Unbuilt {
     }
 
     /// The name of another operation of the same algorithm.
-    #[must_use]
-    pub fn sibling(&self, operation: &str) -> String {
+    pub(crate) fn sibling(&self, operation: &str) -> String {
         format!("{}/{operation}", self.algorithm)
     }
 
     /// The pairs of operations, one of which undoes the other, that put a pair of keys to use.
-    #[must_use]
-    pub fn uses(&self) -> Vec<(String, String)> {
+    pub(crate) fn uses(&self) -> Vec<(String, String)> {
         let pairs = rows::<6>().filter_map(|[_, operations, .., judged]| {
             let (forward, _) = judged.strip_prefix("inverse ")?.split_once(' ')?;
             let inverse = operations.split(' ').next()?;

@@ -16,7 +16,7 @@ impl Stream {
     }
 
     /// The next `len` bytes.
-    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
+    pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
         self.0.by_ref().take(len).collect()
     }
 }
