@@ -263,16 +263,15 @@ pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
 /// figure of the row is measured, or the row names what we or engines can have.
 fn needless(suite: &Suite, table: &Table, line: &Line, registry: &Registry) -> Option<String> {
     let row = line.labels.join(" ");
-    let known = line.cells.iter().flat_map(asked_of).next();
+    let mut known = line.cells.iter().flat_map(asked_of);
+    let known = known.next().map(|(_, name)| name);
+    let is_elsewhere = |why: &str| suite.elsewhere.iter().any(|name| why.contains(name));
     let mut cells = line.cells.iter().zip(&table.columns);
-    let name = cells.find_map(|(cell, column)| {
-        let Target::NoMachine(why) = &cell.target else {
-            return None;
-        };
-        let is_elsewhere = suite.elsewhere.iter().any(|name| why.contains(name));
-        cell.quote.as_ref().filter(|_| !is_elsewhere)?;
-        let known = known.as_ref().map(|(_, name)| name.clone());
-        known.or_else(|| named(&row, &column.group, registry))
+    let name = cells.find_map(|(cell, column)| match &cell.target {
+        Target::NoMachine(why) if cell.quote.is_some() && !is_elsewhere(why) => known
+            .clone()
+            .or_else(|| named(&row, &column.group, registry)),
+        _ => None,
     })?;
     Some(format!("{row} is quoted, though {name} can be measured"))
 }

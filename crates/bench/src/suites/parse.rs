@@ -133,9 +133,6 @@ fn filled(column: &Column, keys: &[String]) -> String {
 }
 
 fn target(text: &str) -> Option<Target> {
-    if let Some(reason) = text.strip_prefix('-') {
-        return Some(Target::NoMachine(reason.trim().into()));
-    }
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     Some(match (word, &rest.split(' ').collect::<Vec<_>>()[..]) {
         ("~", _) => {
@@ -146,6 +143,7 @@ fn target(text: &str) -> Option<Target> {
         ("stage", [stage, algo, batch]) => {
             Target::Stage((*stage).into(), algo.parse().ok()?, batch.parse().ok()?)
         }
+        _ if text.starts_with('-') => Target::NoMachine(text[1..].trim().into()),
         _ => {
             let mut operations = Vec::new();
             for part in text.trim_start_matches("+ ").split(" + ") {
