@@ -13,12 +13,12 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use adamant_engine::protocol::{Job, Request, VERSION};
-use adamant_ops::{Operation, Size};
-use adamant_tool::select::matches;
+use adamant_ops::Operation;
 
 use crate::engines::SELF;
+use crate::plan::Planned;
 use crate::results::Count;
-use crate::suites::choose::targets;
+use crate::suites::choose::{find, targets};
 use crate::suites::{self, Suite, Target};
 
 /// How much more often the second program does it.
@@ -48,77 +48,54 @@ pub fn counts(
 ) -> Result<Vec<Count>, String> {
     let mut counts: Vec<Count> = Vec::new();
     for target in targets(suites) {
-        let Target::Emulated { operation, .. } = target else {
-            continue;
-        };
-        let known = counts.iter().any(|count| is_of(count, operation));
-        let Some((op, backend)) = narrow(operation, registry).filter(|_| !known) else {
-            continue;
-        };
-        told(&operation.to_string());
-        let once = executed(op, operation.bytes, backend, 1)?;
-        let more = executed(op, operation.bytes, backend, 1 + MORE)?;
-        counts.push(Count {
-            op: operation.op.clone(),
-            bytes: operation.bytes,
-            pattern: operation.implementation.clone().unwrap_or_default(),
-            backend: backend.into(),
-            instructions: more.saturating_sub(once) as f64 / MORE as f64,
-        });
+        if let Target::Emulated(operation, _) = target
+            && !counts.iter().any(|count| is_of(count, operation))
+            && let Ok(planned) = find(operation, registry, true)
+        {
+            told(&operation.to_string());
+            let once = executed(&planned, 1)?;
+            let more = executed(&planned, 1 + MORE)?;
+            counts.push(Count {
+                op: operation.op.clone(),
+                bytes: operation.size.bytes,
+                pattern: operation.implementation.clone().unwrap_or_default(),
+                backend: planned.forced.unwrap_or_default().into(),
+                instructions: more.saturating_sub(once) as f64 / MORE as f64,
+            });
+        }
     }
     Ok(counts)
 }
 
-/// The operation, and the best of its narrow implementations that the pattern fits.
-pub(crate) fn narrow<'a>(
-    operation: &suites::Operation,
-    registry: &'a [Box<dyn Operation>],
-) -> Option<(&'a dyn Operation, &'static str)> {
-    let op = registry.iter().find(|op| op.name() == operation.op)?;
-    let pattern = operation.implementation.as_deref();
-    let mut names = op.implementations().into_iter().map(|found| found.name);
-    let found = names
-        .find(|name| is_narrow(name) && pattern.is_none_or(|pattern| matches(pattern, name)))?;
-    Some((op.as_ref(), found))
-}
-
 /// Whether a count is of this operation.
-#[must_use]
-pub fn is_of(count: &Count, operation: &suites::Operation) -> bool {
-    count.op == operation.op
-        && count.bytes == operation.bytes
-        && count.pattern == operation.implementation.as_deref().unwrap_or_default()
+pub(crate) fn is_of(count: &Count, operation: &suites::Operation) -> bool {
+    let pattern = operation.implementation.as_deref().unwrap_or_default();
+    (&count.op, count.bytes, &*count.pattern) == (&operation.op, operation.size.bytes, pattern)
 }
 
 /// The instructions of a program that does the operation so often.
-fn executed(
-    op: &dyn Operation,
-    bytes: usize,
-    implementation: &str,
-    iterations: u64,
-) -> Result<u64, String> {
+fn executed(planned: &Planned<'_>, iterations: u64) -> Result<u64, String> {
     let program =
         std::env::current_exe().map_err(|e| format!("this program cannot find itself: {e}"))?;
     let mut child = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
-        .args(["engine", SELF, "--implementation", implementation])
+        .args(["engine", SELF, "--implementation"])
+        .args(planned.forced)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|e| format!("valgrind does not start: {e}"))?;
-    let size = Size { bytes, batch: 1 };
+    let Planned { op, size, .. } = *planned;
     let job = Job::new(op.name(), size, Some(&op.inputs(size)));
     let hello = Request::Hello { protocol: VERSION };
-    let mut script = Vec::new();
-    for request in [hello, Request::Run { job, iterations }, Request::Quit] {
-        serde_json::to_writer(&mut script, &request).map_err(|e| e.to_string())?;
-        script.push(b'\n');
-    }
     if let Some(mut input) = child.stdin.take() {
-        // A program that does not read shows in what it says.
-        let _ = input.write_all(&script);
+        for request in [hello, Request::Run { job, iterations }, Request::Quit] {
+            let line = serde_json::to_string(&request).map_err(|e| e.to_string())?;
+            // A program that does not read shows in what it says.
+            let _ = writeln!(input, "{line}");
+        }
     }
     let output = child.wait_with_output().map_err(|e| e.to_string())?;
     let said = String::from_utf8_lossy(&output.stderr);
@@ -148,7 +125,7 @@ mod tests {
     #[test]
     fn the_columns_of_a_32_bit_machine_are_emulated() {
         let bearssl = [suites::find("bearssl").unwrap()];
-        let emulated = targets(&bearssl).filter(|t| matches!(t, Target::Emulated { .. }));
+        let emulated = targets(&bearssl).filter(|t| matches!(t, Target::Emulated(..)));
         assert!(emulated.count() > 40);
     }
 }

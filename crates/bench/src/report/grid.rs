@@ -1,8 +1,9 @@
 //! A document's table with ours and the rivals' figures beside the quotations, before it is
 //! written as text, Markdown or HTML.
 
-use adamant_ops::Operation;
+use std::iter;
 
+use adamant_ops::{Operation, Size};
 use adamant_tool::text::distinct;
 
 use super::format::{plain_ratio, ratio};
@@ -11,7 +12,7 @@ use crate::results::{Figures, Report};
 use crate::suites::choose::{State, chosen, state};
 use crate::suites::fill::{Measured, measured};
 use crate::suites::unit::{Unit, figure};
-use crate::suites::{Group, Line, Suite, Table, Target};
+use crate::suites::{self, Line, Suite, Table, Target};
 
 /// More rivals than these share one column, for the best.
 const ABREAST: usize = 3;
@@ -32,6 +33,24 @@ pub(super) struct Grid {
 }
 
 impl Grid {
+    /// The groups of columns: their titles, and how many columns each has.
+    pub(super) fn groups(&self) -> impl Iterator<Item = (&str, usize)> {
+        let groups = self.columns.chunk_by(|a, b| a.group == b.group);
+        groups.map(|columns| (&*columns[0].group, columns.len()))
+    }
+
+    /// The lines above the rows: the groups' titles, where there are any, and the columns'.
+    pub(super) fn headings(&self) -> Vec<Vec<String>> {
+        let above = self.groups().flat_map(|(group, span)| {
+            let rest = iter::repeat_n(String::new(), span - 1);
+            iter::once(group.to_owned()).chain(rest)
+        });
+        let names = self.columns.iter().map(Column::heading);
+        let mut lines: Vec<Vec<String>> = vec![above.collect(), names.collect()];
+        lines.retain(|line| line.iter().any(|text| !text.is_empty()));
+        lines
+    }
+
     /// The texts of the rows.
     pub(super) fn texts(&self) -> Vec<Vec<String>> {
         let rows = self.rows.iter();
@@ -48,6 +67,20 @@ pub(super) struct Column {
     /// The unit; empty for words and ratios.
     pub(super) unit: String,
     pub(super) kind: Kind,
+}
+
+impl Column {
+    /// Its name with its unit; a quotation is marked as one.
+    pub(super) fn heading(&self) -> String {
+        let name = match self.kind {
+            Kind::Quote => format!("“{}”", self.name),
+            _ => self.name.clone(),
+        };
+        match self.unit.as_str() {
+            "" => name,
+            unit => format!("{name}, {unit}"),
+        }
+    }
 }
 
 /// What a column holds.
@@ -146,20 +179,29 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether a group has figures of ours that no group before it has.
+    /// The groups of columns, each with the place of its first.
+    fn groups(&self) -> impl Iterator<Item = (usize, &'a [suites::Column])> {
+        let groups = self.table.columns.chunk_by(|a, b| a.place == b.place);
+        groups.scan(0, |next, group| {
+            *next += group.len();
+            Some((*next - group.len(), group))
+        })
+    }
+
+    /// Whether a group, by its first column, has figures of ours that no group before it has.
     fn is_own(&self, group: usize) -> bool {
-        let targets = |group: usize| {
+        let targets = |column: usize| {
             let lines = self.lines.iter();
-            lines.map(move |(line, _)| &line.cells[group].target)
+            lines.map(move |(line, _)| &line.cells[column].target)
         };
-        targets(group).any(|t| !matches!(t, Target::NoMachine(_) | Target::Emulated { .. }))
+        targets(group).any(|t| !matches!(t, Target::NoMachine(_) | Target::Emulated(..)))
             && !(0..group).any(|before| targets(before).eq(targets(group)))
     }
 
     /// Whether a group has instructions of ours in place of times.
     fn is_emulated(&self, group: usize) -> bool {
         let mut lines = self.lines.iter();
-        lines.any(|(line, _)| matches!(line.cells[group].target, Target::Emulated { .. }))
+        lines.any(|(line, _)| matches!(line.cells[group].target, Target::Emulated(..)))
     }
 
     fn grid(self) -> Grid {
@@ -167,12 +209,13 @@ impl<'a> Draft<'a> {
         for label in &self.table.labels {
             columns.push(column("", label, "", Kind::Label));
         }
-        for (place, group) in self.table.groups.iter().enumerate() {
-            for (name, unit) in &group.columns {
-                columns.push(column(&group.title, name, &unit.to_string(), Kind::Quote));
+        for (place, group) in self.groups() {
+            for quoted in group {
+                let unit = quoted.unit.to_string();
+                columns.push(column(&quoted.group, &quoted.name, &unit, Kind::Quote));
             }
             if self.is_emulated(place) {
-                let title = &group.title;
+                let title = &group[0].group;
                 columns.push(column(title, "adamant, emulated", EMULATED, Kind::Ours));
             } else if self.is_own(place) {
                 self.own_columns(group, &mut columns);
@@ -200,8 +243,8 @@ impl<'a> Draft<'a> {
         ratios.collect()
     }
 
-    fn own_columns(&self, group: &Group, columns: &mut Vec<Column>) {
-        let title = &group.title;
+    fn own_columns(&self, group: &[suites::Column], columns: &mut Vec<Column>) {
+        let title = &group[0].group;
         for unit in units(group) {
             columns.push(column(title, "adamant", &unit.to_string(), Kind::Ours));
         }
@@ -221,11 +264,11 @@ impl<'a> Draft<'a> {
 
     fn row(&self, (line, cells): &(&Line, Vec<Option<Measured<'_>>>)) -> Vec<Field> {
         let mut fields: Vec<Field> = line.labels.iter().cloned().map(Field::from).collect();
-        for (place, group) in self.table.groups.iter().enumerate() {
-            let cell = &line.cells[place];
-            for quote in &cell.quotes {
-                fields.push(quote.clone().unwrap_or_else(|| "–".into()).into());
+        for (place, group) in self.groups() {
+            for cell in &line.cells[place..place + group.len()] {
+                fields.push(cell.quote.clone().unwrap_or_else(|| "–".into()).into());
             }
+            let cell = &line.cells[place];
             if self.is_emulated(place) {
                 fields.push(self.emulated(&cell.target).into());
                 continue;
@@ -245,7 +288,7 @@ impl<'a> Draft<'a> {
         fields
     }
 
-    fn rival_columns(&self, group: &Group) -> usize {
+    fn rival_columns(&self, group: &[suites::Column]) -> usize {
         match self.rivals.len() {
             _ if units(group).is_empty() => 0,
             n if n > ABREAST => 1,
@@ -253,22 +296,22 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn own_fields(&self, group: &Group, cell: &Measured<'_>, fields: &mut Vec<Field>) {
+    fn own_fields(&self, group: &[suites::Column], cell: &Measured<'_>, fields: &mut Vec<Field>) {
         let units = units(group);
         let text = |value: Option<f64>| value.map(figure).unwrap_or_default();
         for unit in &units {
-            fields.push(text(cell.in_unit(cell.ours, *unit)).into());
+            fields.push(text(unit.of(cell.ours, cell.size)).into());
         }
         let best = cell.rivals.first();
         if let Some(unit) = units.first() {
             if self.rivals.len() > ABREAST {
                 let best =
-                    best.map(|b| format!("{} {}", text(cell.in_unit(b.theirs, *unit)), b.engine));
+                    best.map(|b| format!("{} {}", text(unit.of(b.theirs, cell.size)), b.engine));
                 fields.push(best.unwrap_or_default().into());
             } else {
                 for name in &self.rivals {
                     let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
-                    let theirs = text(rival.and_then(|r| cell.in_unit(r.theirs, *unit)));
+                    let theirs = text(rival.and_then(|r| unit.of(r.theirs, cell.size)));
                     let is_wrong = cell.wrong.iter().any(|wrong| wrong.engine == *name);
                     fields.push(match is_wrong {
                         true => "wrong".to_owned().into(),
@@ -296,7 +339,7 @@ impl<'a> Draft<'a> {
 
     /// The instructions of a target, for each byte where there are any.
     fn emulated(&self, target: &Target) -> String {
-        let Target::Emulated { operation, .. } = target else {
+        let Target::Emulated(operation, _) = target else {
             return self.state(target);
         };
         match self
@@ -316,7 +359,7 @@ impl<'a> Draft<'a> {
         match (target, state(target, self.registry)) {
             (_, lack @ State::Feature(_)) => lack.to_string(),
             // What is not narrow is never counted; without a count of anything, nothing was.
-            (Target::Emulated { .. }, _) if !self.figures.counts.is_empty() => "no machine".into(),
+            (Target::Emulated(..), _) if !self.figures.counts.is_empty() => "no machine".into(),
             (Target::NoMachine(_), _) => "no machine".into(),
             (Target::Footprint(_), _) if self.figures.footprints.is_empty() => {
                 "needs --footprint".into()
@@ -334,23 +377,22 @@ impl<'a> Draft<'a> {
             notes.extend(line.note.iter().map(|note| format!("{name}: {note}.")));
             let wrong = cells.iter().flatten().flat_map(|cell| &cell.wrong);
             notes.extend(wrong.map(|wrong| format!("{name}: {wrong}.")));
-            for (cell, group) in line.cells.iter().zip(&self.table.groups) {
+            for (cell, column) in line.cells.iter().zip(&self.table.columns) {
+                let group = &column.group;
                 let sum = matches!(&cell.target, Target::Operations(parts) if parts.len() > 1);
-                if let Target::Emulated { machine, .. } = &cell.target {
+                if let Target::Emulated(_, machine) = &cell.target {
                     notes.push(format!(
-                        "{}: no machine: {machine}. Emulated in its place: instructions of our \
+                        "{group}: no machine: {machine}. Emulated in its place: instructions of our \
                          implementation in words of 32 or 16 bits, in 64-bit code, counted by \
-                         Valgrind; others would tell nothing.",
-                        group.title
+                         Valgrind; others would tell nothing."
                     ));
                 } else if let Target::NoMachine(reason) = &cell.target {
                     let whole = |other: &&(&Line, _)| {
-                        let groups = self.table.groups.iter();
-                        let mut cells = other.0.cells.iter().zip(groups);
-                        cells.any(|(c, g)| g.title == group.title && c.target == cell.target)
+                        let mut cells = other.0.cells.iter().zip(&self.table.columns);
+                        cells.any(|(c, other)| other.group == *group && c.target == cell.target)
                     };
                     let all = self.lines.iter().filter(whole).count() == self.lines.len();
-                    let what = if all { &group.title } else { &name };
+                    let what = if all { group } else { &name };
                     let what = if what.is_empty() {
                         &self.table.title
                     } else {
@@ -381,10 +423,9 @@ pub(super) fn ratio_or_none(x: f64) -> String {
 const EMULATED: &str = "instructions";
 
 /// The units of a group that times or bytes convert to.
-fn units(group: &Group) -> Vec<Unit> {
-    let mut units = group.units();
-    units.retain(|unit| unit.of(1.0, 1, 1).is_some());
-    units
+fn units(group: &[suites::Column]) -> Vec<Unit> {
+    let units = group.iter().map(|column| column.unit);
+    distinct(units.filter(|unit| unit.of(1.0, Size { bytes: 1, batch: 1 }).is_some()))
 }
 
 fn column(group: &str, name: &str, unit: &str, kind: Kind) -> Column {

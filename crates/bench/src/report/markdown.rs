@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::format::{per_second, plain_ratio, ratio, size, time};
 use super::grid::suites;
 use super::pipeline::beside;
-use super::suite::{heading, outcome, suite_introduction};
+use super::suite::{outcome, suite_introduction};
 use super::view::{Entry, Sides, Tally, View};
 use super::{Series, heat, pipelines, title};
 use crate::results::{Report, Stage, Verdict};
@@ -52,8 +52,8 @@ pub fn markdown(report: &Report) -> String {
         for grid in grids {
             let _ = writeln!(text, "### {}\n", plain(&grid.title));
             let name = |column: &super::grid::Column| match column.group.as_str() {
-                "" => heading(column),
-                group => format!("{group}: {}", heading(column)),
+                "" => column.heading(),
+                group => format!("{group}: {}", column.heading()),
             };
             let head: Vec<String> = grid.columns.iter().map(name).collect();
             table(&mut text, &head, grid.texts().into_iter());

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::format::ratio;
-use super::grid::{BEST, Column, Field, Grid, Kind, grid, ratio_or_none, suites};
+use super::grid::{BEST, Column, Grid, Kind, grid, ratio_or_none, suites};
 use super::heat;
 use super::svg::escape;
 use super::table::{in_columns, widen};
@@ -24,41 +24,39 @@ pub fn suite_introduction(suite: &Suite) -> String {
 /// Ratios as near to 1 as this are even.
 const EVEN: f64 = 0.01;
 
-/// Whether the rows ask for an implementation that need not be our best.
-fn is_forced(target: &Target) -> bool {
-    matches!(target, Target::Operations(parts) if parts.iter().any(|part| part.implementation.is_some()))
-}
-
 /// What came out, in two sentences: on which side of 1 the ratios with the best rival are, each
-/// target once, and which are the least and the greatest. An implementation that is asked for neither
-/// wins nor loses.
+/// target once, and which are the least and the greatest. An implementation that a row asks for, which
+/// need not be our best, neither wins nor loses.
 pub(super) fn outcome(grids: &[Grid]) -> Option<String> {
     let mut known: Vec<&Target> = Vec::new();
-    let mut found: Vec<(f64, String)> = Vec::new();
+    let (mut found, mut forced) = (Vec::new(), 0);
     for grid in grids {
         for (target, row, ratio) in &grid.ratios {
-            if !ratio.is_nan() && !known.contains(&target) {
-                known.push(target);
-                if !is_forced(target) {
-                    found.push((*ratio, format!("{}: {row}", grid.title)));
-                }
+            if ratio.is_nan() || known.contains(&target) {
+                continue;
+            }
+            known.push(target);
+            let mut parts = target.operations().iter();
+            match parts.any(|part| part.implementation.is_some()) {
+                true => forced += 1,
+                false => found.push((*ratio, format!("{}: {row}", grid.title))),
             }
         }
     }
-    let forced = match known.len() - found.len() {
-        0 => String::new(),
-        1 => "1 figure is of an implementation that its row asks for, beside the rivals' fastest, and is \
-              not counted."
-            .into(),
-        forced => format!(
+    let forced = match forced {
+        0 => None,
+        1 => Some(
+            "1 figure is of an implementation that its row asks for, beside the rivals' fastest, and is \
+             not counted."
+                .into(),
+        ),
+        _ => Some(format!(
             "{forced} figures are of implementations that their rows ask for, beside the rivals' fastest, \
              and are not counted."
-        ),
+        )),
     };
-    let counted = counted(found);
-    let parts = counted.into_iter().chain(Some(forced));
-    let text = Vec::from_iter(parts.filter(|part| !part.is_empty())).join(" ");
-    (!text.is_empty()).then_some(text)
+    let sentences: Vec<String> = counted(found).into_iter().chain(forced).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// The sentences on ratios, each with its row.
@@ -70,15 +68,13 @@ fn counted(mut found: Vec<(f64, String)>) -> Option<String> {
     let worse = ratios().filter(|ratio| *ratio < 1.0 - EVEN).count();
     // Nothing beside something, and something beside nothing, have a side but no mean.
     let mean = geometric_mean(ratios().filter(|ratio| ratio.is_finite() && *ratio > 0.0));
-    let mean = mean.map_or(String::new(), |mean| {
-        format!("; the geometric mean of the ratios is {}", ratio(mean))
-    });
+    let mean = mean.map(|x| format!("; the geometric mean of the ratios is {}", ratio(x)));
     let (count, s) = (found.len(), if found.len() == 1 { "" } else { "s" });
     Some(format!(
         "Of {count} figure{s} with a rival, ours is better in {better}, worse in {worse} and even \
-         within 1 % in {}{mean}. The least ratio is {} ({where_least}), the greatest {} \
-         ({where_most}).",
+         within 1 % in {}{}. The least ratio is {} ({where_least}), the greatest {} ({where_most}).",
         count - better - worse,
+        mean.unwrap_or_default(),
         ratio_or_none(*least),
         ratio_or_none(*most)
     ))
@@ -99,8 +95,8 @@ pub struct Lines<'a> {
     table: &'a Table,
     /// The columns' widths, once the heading is written.
     widths: Vec<usize>,
-    /// How many rows are written.
-    rows: usize,
+    /// How many lines are written, with those of the heading.
+    written: usize,
 }
 
 impl<'a> Lines<'a> {
@@ -110,7 +106,7 @@ impl<'a> Lines<'a> {
         Lines {
             table,
             widths: Vec::new(),
-            rows: 0,
+            written: 0,
         }
     }
 
@@ -119,30 +115,21 @@ impl<'a> Lines<'a> {
     #[must_use]
     pub fn next(&mut self, figures: Figures<'_>, rows: usize) -> String {
         let grid = grid(self.table, figures);
-        let all = grid.texts();
-        let (mut text, mut lines) = (String::new(), Vec::new());
+        let mut lines = grid.headings();
+        let end = lines.len().saturating_add(rows);
+        lines.extend(grid.texts());
+        let mut text = String::new();
         if self.widths.is_empty() {
             text = format!("\n{}\n", grid.title);
-            let groups = grid.columns.chunk_by(|a, b| a.group == b.group);
-            let above = groups.flat_map(|columns| {
-                let rest = columns[1..].iter().map(|_| String::new());
-                [columns[0].group.clone()].into_iter().chain(rest)
-            });
-            let above: Vec<String> = above.collect();
-            if above.iter().any(|group| !group.is_empty()) {
-                lines.push(above);
-            }
-            lines.push(grid.columns.iter().map(heading).collect());
             self.widths = grid.columns.iter().map(width).collect();
             widen(&mut self.widths, &lines);
-            widen(&mut self.widths, &all);
         }
-        let rows = rows.clamp(self.rows, all.len());
-        let is_last = self.rows < rows && rows == all.len();
-        lines.extend_from_slice(&all[self.rows..rows]);
-        self.rows = rows;
-        let labels = self.table.labels.len();
-        text += &in_columns(&lines, &self.widths, &Vec::from_iter(0..labels), &[]);
+        let end = end.clamp(self.written, lines.len());
+        let new = &lines[self.written..end];
+        let left = Vec::from_iter(0..self.table.labels.len());
+        text += &in_columns(new, &self.widths, &left, &[]);
+        self.written = end;
+        let is_last = !new.is_empty() && end == lines.len();
         for note in grid.notes.iter().filter(|_| is_last) {
             let _ = writeln!(text, "  {note}");
         }
@@ -160,101 +147,62 @@ fn width(column: &Column) -> usize {
     }
 }
 
-/// A column's name with its unit; a quotation is marked as one.
-pub(super) fn heading(column: &Column) -> String {
-    let mut heading = match column.kind {
-        Kind::Quote => format!("“{}”", column.name),
-        _ => column.name.clone(),
-    };
-    if !column.unit.is_empty() {
-        let _ = write!(heading, ", {}", column.unit);
-    }
-    heading
-}
-
 pub(super) fn sections(page: &mut String, report: &Report) {
     for (suite, grids) in suites(report) {
+        let outcome = outcome(&grids).map(|text| format!("<p>{}</p>\n", escape(&text)));
         let _ = write!(
             page,
-            "<section id=\"suite-{}\">\n<h2>Suite {}</h2>\n<p class=\"soft\">{}</p>\n",
+            "<section id=\"suite-{0}\">\n<h2>Suite {0}</h2>\n<p class=\"soft\">{1}</p>\n\
+             {2}{3}</section>\n",
             suite.name,
-            suite.name,
-            escape(&suite_introduction(&suite))
+            escape(&suite_introduction(&suite)),
+            outcome.unwrap_or_default(),
+            grids.iter().map(html_table).collect::<String>()
         );
-        if let Some(outcome) = outcome(&grids) {
-            let _ = writeln!(page, "<p>{}</p>", escape(&outcome));
-        }
-        for grid in &grids {
-            html_table(page, grid);
-        }
-        *page += "</section>\n";
     }
 }
 
-fn html_table(page: &mut String, grid: &Grid) {
+fn html_table(grid: &Grid) -> String {
     let title = escape(&grid.title);
-    let _ = write!(
-        page,
+    let groups = grid.groups().map(|(group, span)| match escape(group) {
+        group if group.is_empty() => format!("<td colspan=\"{span}\"></td>"),
+        group => {
+            format!("<th class=\"group\" scope=\"colgroup\" colspan=\"{span}\">{group}</th>")
+        }
+    });
+    let has_groups = grid.headings().len() > 1;
+    let groups = has_groups.then(|| format!("<tr>{}</tr>\n", groups.collect::<String>()));
+    let names = grid.columns.iter().map(|column| {
+        let (class, name, unit) = (class(column), escape(&column.name), escape(&column.unit));
+        let quoted = match column.kind {
+            Kind::Quote => ", quoted",
+            _ => "",
+        };
+        format!("<th class=\"{class}\" scope=\"col\">{name}<small>{unit}{quoted}</small></th>")
+    });
+    let rows = grid.rows.iter().map(|row| {
+        let fields = grid.columns.iter().zip(row).skip(1).map(|(column, field)| {
+            let class = field.ratio.map_or(class(column).into(), heat::class);
+            format!("<td class=\"{class}\">{}</td>", escape(&field.text))
+        });
+        let (first, fields) = (escape(&row[0].text), fields.collect::<String>());
+        format!("<tr><th scope=\"row\">{first}</th>{fields}</tr>\n")
+    });
+    let notes = grid.notes.iter();
+    let notes = notes.map(|note| format!("<p class=\"fine\">{}</p>\n", escape(note)));
+    format!(
         "<h3>{title}</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" \
-         aria-label=\"{title}\"><table class=\"suite\">\n<thead>"
-    );
-    if grid.columns.iter().any(|column| !column.group.is_empty()) {
-        *page += "<tr>";
-        for columns in grid.columns.chunk_by(|a, b| a.group == b.group) {
-            let (group, span) = (escape(&columns[0].group), columns.len());
-            *page += &match group.is_empty() {
-                true => format!("<td colspan=\"{span}\"></td>"),
-                false => format!(
-                    "<th class=\"group\" scope=\"colgroup\" colspan=\"{span}\">{group}</th>"
-                ),
-            };
-        }
-        *page += "</tr>\n";
-    }
-    *page += "<tr>";
-    for column in &grid.columns {
-        let _ = write!(
-            page,
-            "<th class=\"{}\" scope=\"col\">{}<small>{}</small></th>",
-            class(column),
-            escape(&column.name),
-            match column.kind {
-                Kind::Quote => format!("{}, quoted", escape(&column.unit)),
-                _ => escape(&column.unit),
-            }
-        );
-    }
-    *page += "</tr></thead>\n<tbody>\n";
-    for row in &grid.rows {
-        *page += "<tr>";
-        for (place, (column, field)) in grid.columns.iter().zip(row).enumerate() {
-            cell(page, place == 0, column, field);
-        }
-        *page += "</tr>\n";
-    }
-    *page += "</tbody></table></div>\n";
-    for note in &grid.notes {
-        let _ = writeln!(page, "<p class=\"fine\">{}</p>", escape(note));
-    }
-}
-
-fn cell(page: &mut String, first: bool, column: &Column, field: &Field) {
-    let text = escape(&field.text);
-    let _ = match field.ratio {
-        _ if first => write!(page, "<th scope=\"row\">{text}</th>"),
-        Some(ratio) => write!(page, "<td class=\"{}\">{text}</td>", heat::class(ratio)),
-        None => write!(page, "<td class=\"{}\">{text}</td>", class(column)),
-    };
+         aria-label=\"{title}\"><table class=\"suite\">\n<thead>{}<tr>{}</tr></thead>\n<tbody>\n\
+         {}</tbody></table></div>\n{}",
+        groups.unwrap_or_default(),
+        names.collect::<String>(),
+        rows.collect::<String>(),
+        notes.collect::<String>()
+    )
 }
 
 fn class(column: &Column) -> &'static str {
-    match column.kind {
-        Kind::Label => "text",
-        Kind::Quote => "quote",
-        Kind::Ours => "ours",
-        Kind::Rival => "rival",
-        Kind::Ratio => "ratio",
-    }
+    ["text", "quote", "ours", "rival", "ratio"][column.kind as usize]
 }
 
 #[cfg(test)]

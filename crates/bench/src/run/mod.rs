@@ -234,7 +234,7 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
             footprints: &built,
             engines: &so_far.engines,
         };
-        tables.print(Some(planned), figures, progress);
+        tables.print(planned, figures, progress);
     };
     let mut watch = Watch {
         progress,
@@ -280,7 +280,7 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
         engines: &report.engines,
         ..report.figures()
     };
-    tables.print(None, figures, progress);
+    tables.print(tables::LATE, figures, progress);
     Ok(report)
 }
 

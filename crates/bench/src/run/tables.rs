@@ -1,18 +1,16 @@
 //! The tables of documents, each row printed as soon as it is measured.
 
-use std::collections::VecDeque;
-
 use adamant_ops::Operation;
 use adamant_tool::text::distinct;
 
 use super::Progress;
 use crate::report::{self, Lines};
 use crate::results::Figures;
-use crate::suites::{Cell, Line, Suite, Target, choose};
+use crate::suites::{Line, Suite, Target, choose};
 
 /// The tables of suites, in their order; those that wait for the pipeline come last.
 pub(super) struct Tables<'a> {
-    waiting: VecDeque<Waiting<'a>>,
+    waiting: Vec<Waiting<'a>>,
     /// The suite that was introduced last.
     introduced: Option<&'a str>,
 }
@@ -20,56 +18,51 @@ pub(super) struct Tables<'a> {
 struct Waiting<'a> {
     suite: &'a Suite,
     lines: Lines<'a>,
-    /// How many of the planned rows are over when a row can be printed; `None` if it waits for the
-    /// pipeline.
-    ends: Vec<Option<usize>>,
+    /// How many of the planned rows are over when a row can be printed.
+    ends: Vec<usize>,
 }
+
+/// The end of a row that waits for the pipeline, when all is over.
+pub(super) const LATE: usize = usize::MAX;
 
 impl<'a> Tables<'a> {
     pub(super) fn new(suites: &[&'a Suite], registry: &[Box<dyn Operation>]) -> Self {
         let mut planned = Vec::new();
         let mut end = |line: &Line| {
-            for cell in &line.cells {
-                planned.extend(choose::planned(&cell.target, registry));
-            }
+            let targets = || line.cells.iter().map(|cell| &cell.target);
+            planned.extend(targets().flat_map(|target| choose::planned(target, registry)));
             planned = distinct(planned.drain(..));
-            let waits = |cell: &Cell| matches!(cell.target, Target::Stage { .. });
-            (!line.cells.iter().any(waits)).then_some(planned.len())
+            let waits = targets().any(|target| matches!(target, Target::Stage(..)));
+            if waits { LATE } else { planned.len() }
         };
-        let tables = suites
-            .iter()
-            .flat_map(|&suite| suite.tables.iter().map(move |table| (suite, table)));
-        let tables = tables.map(|(suite, table)| Waiting {
-            suite,
-            lines: Lines::of(table),
-            ends: table.lines.iter().map(&mut end).collect(),
-        });
-        let (late, soon): (Vec<_>, Vec<_>) = tables.partition(|table| table.ends.contains(&None));
+        let mut waiting = Vec::new();
+        for &suite in suites {
+            waiting.extend(suite.tables.iter().map(|table| Waiting {
+                suite,
+                lines: Lines::of(table),
+                ends: table.lines.iter().map(&mut end).collect(),
+            }));
+        }
+        waiting.sort_by_key(|table| table.ends.contains(&LATE));
         Tables {
-            waiting: soon.into_iter().chain(late).collect(),
+            waiting,
             introduced: None,
         }
     }
 
     /// The ends of the parts that so many rows are measured in: a part for each row that is printed.
     pub(super) fn parts(&self, rows: usize) -> Vec<usize> {
-        let ends = self.waiting.iter().flat_map(|table| &table.ends).flatten();
-        distinct(ends.copied().chain([rows]).filter(|end| *end > 0))
+        let ends = self.waiting.iter().flat_map(|table| &table.ends);
+        let ends = ends.copied().filter(|end| *end < LATE);
+        distinct(ends.chain([rows]).filter(|end| *end > 0))
     }
 
-    /// Prints the rows of which so many planned ones are over, and the heading of the next; of `None`
-    /// all that is left.
-    pub(super) fn print(
-        &mut self,
-        over: Option<usize>,
-        figures: Figures<'_>,
-        progress: &mut dyn Progress,
-    ) {
-        let is_due = |end: &&Option<usize>| over.is_none() || end.is_some() && **end <= over;
-        while let Some(table) = self.waiting.front_mut()
-            && (over.is_none() || !table.ends.contains(&None))
+    /// Prints the rows of which so many planned ones are over, and the heading of the next.
+    pub(super) fn print(&mut self, over: usize, figures: Figures<'_>, progress: &mut dyn Progress) {
+        while let Some(table) = self.waiting.first_mut()
+            && (over == LATE || !table.ends.contains(&LATE))
         {
-            let due = table.ends.iter().take_while(is_due).count();
+            let due = table.ends.iter().take_while(|end| **end <= over).count();
             let text = table.lines.next(figures, due);
             let name = table.suite.name;
             if self.introduced.replace(name) != Some(name) {
@@ -80,7 +73,7 @@ impl<'a> Tables<'a> {
             if due < table.ends.len() {
                 break;
             }
-            self.waiting.pop_front();
+            self.waiting.remove(0);
         }
     }
 }
@@ -133,7 +126,7 @@ mod tests {
                 engines: &so_far.engines,
                 ..Figures::default()
             };
-            tables.print(Some(over), figures, &mut page);
+            tables.print(over, figures, &mut page);
             lengths.push(page.0.lines().count());
         }
         // Suite, and the heading of the first table; its row, and the next heading; rows
@@ -153,7 +146,7 @@ mod tests {
             page.0
         );
         let before = page.0.clone();
-        tables.print(None, Figures::default(), &mut page);
+        tables.print(LATE, Figures::default(), &mut page);
         assert_eq!(page.0, before);
     }
 
@@ -164,16 +157,16 @@ mod tests {
             let rows = choose::plan(&[suite], &registry);
             let tables = Tables::new(&[suite], &registry);
             let ends = tables.waiting.iter().flat_map(|table| &table.ends);
-            let ends: Vec<Option<usize>> = ends.copied().collect();
+            let ends: Vec<usize> = ends.copied().collect();
             let lines = suite.tables.iter().flat_map(|table| &table.lines);
             assert_eq!(ends.len(), lines.clone().count());
             assert!(ends.is_sorted());
-            for (line, end) in lines.zip(&ends) {
+            for (line, &end) in lines.zip(&ends) {
                 // Stages wait for the pipeline.
-                let Some(end) = *end else {
+                if end == LATE {
                     assert_eq!(suite.name, "x509");
                     continue;
-                };
+                }
                 let own = line.cells.iter();
                 let mut own = own.flat_map(|cell| choose::planned(&cell.target, &registry));
                 assert!(
@@ -184,7 +177,7 @@ mod tests {
             }
             // A document of operations ends with its last row.
             if suite.name != "x509" {
-                assert_eq!(ends.last(), Some(&Some(rows.len())));
+                assert_eq!(ends.last(), Some(&rows.len()));
             }
         }
     }
@@ -197,11 +190,11 @@ mod tests {
         let mut tables = Tables::new(&suites, &registry);
         let mut page = Page::default();
         for over in [0, planned.len()] {
-            tables.print(Some(over), Figures::default(), &mut page);
+            tables.print(over, Figures::default(), &mut page);
         }
         assert_eq!(page.0.matches("The tables of “").count(), 1);
         assert!(page.0.contains("\n8 Key derivation\n") && !page.0.contains("cert_gen"));
-        tables.print(None, Figures::default(), &mut page);
+        tables.print(LATE, Figures::default(), &mut page);
         assert_eq!(page.0.matches("The tables of “").count(), 2);
         assert!(page.0.contains("\nECDSA P-256 Stages\n") && page.0.contains("cert_gen"));
     }

@@ -1,20 +1,26 @@
 //! What of a suite is asked for, what there is to measure, and what stands for the rest.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::{fmt, slice};
+use std::fmt;
 
-use adamant_ops::Size;
 use adamant_pipeline::Algorithm;
 use adamant_tool::select::{Unmatched, matches, select};
 use adamant_tool::text::distinct;
 
-use super::{Line, Operation, Suite, Table, Target};
-use crate::emulate;
+use super::{Cell, Column, Line, Operation, Suite, Table, Target};
+use crate::emulate::is_narrow;
 use crate::plan::Planned;
 use crate::unbuilt::Unbuilt;
 
 /// Our operations.
 type Registry = [Box<dyn adamant_ops::Operation>];
+
+/// Patterns over implementations that are only built with a feature of cargo.
+const FEATURES: [(&str, &str); 3] = [
+    ("tab*", "table-ciphers"),
+    ("generic*", "generic"),
+    ("bignum*", "generic"),
+];
 
 /// What stands here for a figure of a document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,12 +65,19 @@ pub struct Absent {
 
 impl fmt::Display for Absent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sections = distinct(self.rows.iter().map(String::as_str)).join(", ");
-        let (count, s) = (self.rows.len(), if self.rows.len() == 1 { "" } else { "s" });
-        let Absent { suite, state, .. } = self;
+        let Absent { suite, state, rows } = self;
+        let sections = distinct(rows.iter().map(String::as_str)).join(", ");
+        let (count, s) = (rows.len(), if rows.len() == 1 { "" } else { "s" });
         write!(f, "{suite}: {state}: {count} row{s} of {sections}")
     }
 }
+
+/// What a figure answers to: a name (of an operation, an algorithm of the pipeline, a build), a size,
+/// or a title of its column.
+type Word = (usize, String);
+const NAME: usize = 0;
+const SIZE: usize = 1;
+const TITLE: usize = 2;
 
 /// What the patterns choose of suites: each by the first that it fits of the names of operations,
 /// algorithms of the pipeline and builds, of sizes, and of the titles of columns. Patterns of one
@@ -78,7 +91,7 @@ impl fmt::Display for Absent {
 /// let suite = &chosen(&[find("kctsb").unwrap()], &patterns)?[0];
 /// let tables: Vec<&str> = suite.tables.iter().map(|t| t.section.as_str()).collect();
 /// assert_eq!(tables, ["3.1", "3.3"]);
-/// assert_eq!(suite.tables[1].groups[0].columns[0].0, "OpenSSL GCM");
+/// assert_eq!(suite.tables[1].columns[0].name, "OpenSSL GCM");
 /// assert_eq!(suite.tables[1].lines[0].labels, ["1KB"]);
 /// # Ok::<(), adamant_tool::select::Unmatched>(())
 /// ```
@@ -86,130 +99,96 @@ impl fmt::Display for Absent {
 /// # Errors
 /// [`Unmatched`] for the first pattern that fits nothing, or for all where nothing fits them all.
 pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unmatched> {
-    let mut suites: Vec<Suite> = suites.iter().map(|suite| (*suite).clone()).collect();
-    let tables = suites.iter().flat_map(|suite| &suite.tables);
-    let figures: Vec<Figure> = tables.flat_map(|table| figures(table, false)).collect();
-    let words = |kind: usize| figures.iter().flat_map(move |(_, words)| &words[kind]);
-    let all = distinct((0..3).flat_map(words).map(String::as_str));
-    select(&all, patterns)?;
-    let mut kinds: [Vec<&String>; 3] = Default::default();
-    for pattern in patterns {
-        let fits = |kind: &usize| words(*kind).any(|word| matches(pattern, word));
-        kinds[(0..3).find(fits).unwrap_or(0)].push(pattern);
+    let mut known = Vec::new();
+    for table in suites.iter().flat_map(|suite| &suite.tables) {
+        known.extend(words(table, false).into_iter().flatten().flatten());
     }
-    let is_asked = |(_, words): &Figure| {
-        kinds.iter().zip(words).all(|(patterns, words)| {
-            let fits = |pattern: &&String| words.iter().any(|word| matches(pattern, word));
-            patterns.is_empty() || patterns.iter().any(fits)
+    known.sort_by_key(|(kind, _)| *kind);
+    let all = distinct(known.iter().map(|(_, word)| word.as_str()));
+    select(&all, patterns)?;
+    let mut asked: [Vec<&String>; 3] = Default::default();
+    for pattern in patterns {
+        let first = known.iter().find(|(_, word)| matches(pattern, word));
+        asked[first.map_or(NAME, |(kind, _)| *kind)].push(pattern);
+    }
+    let is_asked = |words: &Vec<Word>| {
+        (NAME..=TITLE).zip(&asked).all(|(kind, asked)| {
+            let mut words = words.iter().filter(|(of, _)| *of == kind);
+            asked.is_empty() || words.any(|(_, word)| asked.iter().any(|one| matches(one, word)))
         })
     };
-    let by_title = !kinds[2].is_empty();
-    for table in suites.iter_mut().flat_map(|suite| &mut suite.tables) {
-        let asked = self::figures(table, by_title).into_iter().filter(is_asked);
-        let asked: Vec<Place> = asked.map(|(place, _)| place).collect();
-        let is_line = |line| asked.iter().any(|place| place[0] == line);
-        let is_group = |group| asked.iter().any(|place| place[1] == group);
-        keep(&mut table.lines, is_line);
-        for group in 0..table.groups.len() {
-            let is_column = |column| asked.iter().any(|place| place[1..] == [group, column]);
-            keep(&mut table.groups[group].columns, is_column);
+    let by_title = !asked[TITLE].is_empty();
+    let mut chosen: Vec<Suite> = suites.iter().map(|&suite| suite.clone()).collect();
+    for suite in &mut chosen {
+        for table in &mut suite.tables {
+            let lines = words(table, by_title).into_iter();
+            let line = |words: Vec<_>| words.iter().map(is_asked).collect::<Vec<bool>>();
+            let asked: Vec<Vec<bool>> = lines.map(line).collect();
+            let is_column = |column: usize| asked.iter().any(|line| line[column]);
+            keep(&mut table.lines, |line| asked[line].contains(&true));
+            keep(&mut table.columns, is_column);
             for line in &mut table.lines {
-                keep(&mut line.cells[group].quotes, is_column);
+                keep(&mut line.cells, is_column);
             }
         }
-        keep(&mut table.groups, is_group);
-        for line in &mut table.lines {
-            keep(&mut line.cells, is_group);
-        }
-    }
-    for suite in &mut suites {
         suite.tables.retain(|table| !table.lines.is_empty());
     }
-    match suites.iter().all(|suite| suite.tables.is_empty()) {
-        true => Err(Unmatched {
-            pattern: patterns.join(" "),
-            near: Vec::new(),
-        }),
-        false => Ok(suites),
+    let (pattern, near) = (patterns.join(" "), Vec::new());
+    match chosen.iter().all(|suite| suite.tables.is_empty()) {
+        true => Err(Unmatched { pattern, near }),
+        false => Ok(chosen),
     }
 }
 
-/// The line, the group and the column of a figure.
-type Place = [usize; 3];
-
-/// A figure, and the names, the sizes and the titles that it answers to.
-type Figure = (Place, [Vec<String>; 3]);
-
-/// The figures of a table. What is only quoted asks for nothing itself; `borrows` gives it what the
-/// others of its row ask for.
-fn figures(table: &Table, borrows: bool) -> Vec<Figure> {
-    let mut figures = Vec::new();
-    for (l, line) in table.lines.iter().enumerate() {
-        let mut row: [Vec<String>; 2] = Default::default();
-        for cell in line.cells.iter().filter(|_| borrows) {
-            for (row, own) in row.iter_mut().zip(asked_of(&cell.target)) {
-                row.extend(own);
-            }
-        }
-        for (g, (cell, group)) in line.cells.iter().zip(&table.groups).enumerate() {
-            for (c, (title, _)) in group.columns.iter().enumerate() {
-                let [names, sizes] = match cell.target {
-                    Target::NoMachine(_) => row.clone(),
-                    _ => asked_of(&cell.target),
-                };
-                let mut titles = vec![group.title.clone(), title.clone()];
-                titles.retain(|title| !title.is_empty());
-                figures.push(([l, g, c], [names, sizes, titles]));
-            }
-        }
-    }
-    figures
-}
-
-/// The names and the sizes of what a target asks for; what is done one by one is of so many items.
-fn asked_of(target: &Target) -> [Vec<String>; 2] {
-    let all = operations(target).iter();
-    let mut sizes = Vec::new();
-    for one in distinct(all.clone()) {
-        let batch = all.clone().filter(|other| *other == one).count() * one.batch;
-        sizes.extend((one.bytes > 0).then_some(one.bytes));
-        sizes.extend((batch > 1).then_some(batch));
-    }
-    let (name, size) = match target {
-        Target::Stage { algo, batch, .. } => (Some(algo.name()), Some(*batch)),
-        Target::Footprint(name) => (Some(name.as_str()), None),
-        _ => (None, None),
-    };
-    let names = all.map(|one| one.op.clone()).chain(name.map(str::to_owned));
-    [
-        names.collect(),
-        { sizes.into_iter().chain(size) }
-            .map(|size| size.to_string())
-            .collect(),
-    ]
-}
-
-/// Keeps the items in such places.
 fn keep<T>(items: &mut Vec<T>, is_kept: impl Fn(usize) -> bool) {
     let mut places = 0..;
     items.retain(|_| places.next().is_some_and(&is_kept));
 }
 
-/// The operations that a target counts or measures.
-fn operations(target: &Target) -> &[Operation] {
-    match target {
-        Target::Operations(operations) => operations,
-        Target::Emulated { operation, .. } => slice::from_ref(operation),
-        Target::Stage { .. } | Target::Footprint(_) | Target::NoMachine(_) => &[],
+/// What the figures of a table answer to, row by row. What is only quoted asks for nothing itself;
+/// `borrows` gives it what the others of its row ask for.
+fn words(table: &Table, borrows: bool) -> Vec<Vec<Vec<Word>>> {
+    let words = |line: &Line, cell: &Cell, column: &Column| {
+        let mut words = match cell.target {
+            Target::NoMachine(_) if borrows => line.cells.iter().flat_map(asked_of).collect(),
+            _ => asked_of(cell),
+        };
+        words.extend([&column.group, &column.name].map(|title| (TITLE, title.clone())));
+        words.retain(|(_, word)| !word.is_empty());
+        words
+    };
+    let lines = table.lines.iter().map(|line| {
+        let cells = line.cells.iter().zip(&table.columns);
+        Vec::from_iter(cells.map(|(cell, column)| words(line, cell, column)))
+    });
+    lines.collect()
+}
+
+/// The names and the sizes of what a cell asks for; what is done one by one is of so many items.
+fn asked_of(cell: &Cell) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut add = |name: &str, sizes: [usize; 2]| {
+        let sizes = sizes.into_iter().filter(|size| *size > 1);
+        words.push((NAME, name.to_owned()));
+        words.extend(sizes.map(|size| (SIZE, size.to_string())));
+    };
+    let all = || cell.target.operations().iter();
+    for one in distinct(all()) {
+        let times = all().filter(|other| *other == one).count();
+        add(&one.op, [one.size.bytes, one.size.batch * times]);
     }
+    match &cell.target {
+        Target::Stage(_, algo, batch) => add(algo.name(), [0, *batch]),
+        Target::Footprint(name) => add(name, [0, 0]),
+        _ => {}
+    }
+    words
 }
 
 pub(crate) fn targets<'a>(suites: &[&'a Suite]) -> impl Iterator<Item = &'a Target> {
-    let lines = suites
-        .iter()
-        .flat_map(|suite| suite.tables.iter())
-        .flat_map(|table| &table.lines);
-    lines.flat_map(|line| line.cells.iter().map(|cell| &cell.target))
+    let tables = suites.iter().flat_map(|suite| &suite.tables);
+    let lines = tables.flat_map(|table| &table.lines);
+    lines.flat_map(|line| &line.cells).map(|cell| &cell.target)
 }
 
 /// The rows of the comparison that suites need, each once, in the order of their tables.
@@ -222,33 +201,26 @@ pub(crate) fn targets<'a>(suites: &[&'a Suite]) -> impl Iterator<Item = &'a Targ
 /// ```
 #[must_use]
 pub fn plan<'a>(suites: &[&Suite], registry: &'a Registry) -> Vec<Planned<'a>> {
-    let rows = targets(suites).flat_map(|target| planned(target, registry));
-    distinct(rows)
+    distinct(targets(suites).flat_map(|target| planned(target, registry)))
 }
 
 /// The rows of the comparison that a target needs.
 pub(crate) fn planned<'a>(target: &Target, registry: &'a Registry) -> Vec<Planned<'a>> {
-    match target {
-        Target::Operations(operations) => {
-            let found = operations.iter().map(|operation| find(operation, registry));
-            found.filter_map(Result::ok).collect()
-        }
-        _ => Vec::new(),
-    }
+    let Target::Operations(operations) = target else {
+        return Vec::new();
+    };
+    let found = operations.iter().map(|one| find(one, registry, false));
+    found.filter_map(Result::ok).collect()
 }
 
 /// What suites ask of the pipeline: the algorithms of keys, and the sizes of batches.
-#[must_use]
-pub fn stages(suites: &[&Suite]) -> (Vec<Algorithm>, Vec<usize>) {
+pub(crate) fn stages(suites: &[&Suite]) -> (Vec<Algorithm>, Vec<usize>) {
     let asked = targets(suites).filter_map(|target| match target {
-        Target::Stage { algo, batch, .. } => Some((*algo, *batch)),
+        Target::Stage(_, algo, batch) => Some((*algo, *batch)),
         _ => None,
     });
     let (algorithms, sizes): (Vec<_>, BTreeSet<_>) = asked.unzip();
-    (
-        distinct(algorithms.into_iter()),
-        sizes.into_iter().collect(),
-    )
+    (distinct(algorithms.into_iter()), Vec::from_iter(sizes))
 }
 
 /// What suites ask of builds: names of [`crate::footprint::names`].
@@ -271,114 +243,98 @@ pub(crate) fn footprints<'a>(suites: &[&'a Suite]) -> Vec<&'a String> {
 /// ```
 #[must_use]
 pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
-    let mut rows: BTreeMap<State, Vec<String>> = BTreeMap::new();
+    let mut all: BTreeMap<State, Vec<String>> = BTreeMap::new();
     for table in &suite.tables {
         for line in &table.lines {
             let states = line.cells.iter().map(|cell| state(&cell.target, registry));
             let missed = needless(suite, table, line, registry).map(State::Missing);
             for state in BTreeSet::from_iter(states.chain(missed)) {
-                rows.entry(state).or_default().push(table.section.clone());
+                all.entry(state).or_default().push(table.section.clone());
             }
         }
     }
-    rows.remove(&State::Measured);
-    let absent = |(state, rows)| Absent {
-        suite: suite.name,
-        state,
-        rows,
-    };
-    rows.into_iter().map(absent).collect()
+    all.remove(&State::Measured);
+    let (suite, all) = (suite.name, all.into_iter());
+    all.map(|(state, rows)| Absent { suite, state, rows })
+        .collect()
 }
 
 /// Why a row is quoted needlessly: a figure's reason names no machine that is elsewhere, but another
 /// figure of the row is measured, or the row names what we or engines can have.
 fn needless(suite: &Suite, table: &Table, line: &Line, registry: &Registry) -> Option<String> {
     let row = line.labels.join(" ");
-    let known = || {
-        let cells = line.cells.iter();
-        cells.flat_map(|cell| {
-            let [names, _] = asked_of(&cell.target);
-            names
-        })
-    };
-    let cells = line.cells.iter().zip(&table.groups);
-    let mut names = cells.filter_map(|(cell, group)| match &cell.target {
-        Target::NoMachine(why) => {
-            let is_elsewhere = suite.elsewhere.iter().any(|name| why.contains(name));
-            let is_quoted = cell.quotes.iter().any(Option::is_some) && !is_elsewhere;
-            let name = || {
-                known()
-                    .next()
-                    .or_else(|| named(&row, &group.title, registry))
-            };
-            is_quoted.then(name).flatten()
-        }
+    let mut known = line.cells.iter().flat_map(asked_of);
+    let known = known.next().map(|(_, name)| name);
+    let is_elsewhere = |why: &str| suite.elsewhere.iter().any(|name| why.contains(name));
+    let mut cells = line.cells.iter().zip(&table.columns);
+    let name = cells.find_map(|(cell, column)| match &cell.target {
+        Target::NoMachine(why) if cell.quote.is_some() && !is_elsewhere(why) => known
+            .clone()
+            .or_else(|| named(&row, &column.group, registry)),
         _ => None,
-    });
-    let name = names.next()?;
+    })?;
     Some(format!("{row} is quoted, though {name} can be measured"))
 }
 
 /// The operation, or the algorithm, that the labels of a row name: with the title of the columns, by
 /// themselves, or as an algorithm.
 fn named(row: &str, group: &str, registry: &Registry) -> Option<String> {
-    let words =
-        |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_lowercase).collect() };
-    let (row, group) = (words(row), words(group));
-    let whole = [&row[..], &group].concat();
-    let operation = [&whole, &row].into_iter().find_map(|words| {
-        let mut names = (1..words.len()).map(|cut| {
-            let (algorithm, operation) = words.split_at(cut);
-            format!("{}/{}", algorithm.join("-"), operation.join("-"))
-        });
-        names.find(|name| Unbuilt::named(name).is_some())
-    });
-    let algorithm = row.join("-");
+    let joined = |text: &str| text.trim().to_lowercase().replace(' ', "-");
+    let (row, whole) = (joined(row), joined(&format!("{row} {group}")));
+    for text in [&whole, &row] {
+        for (cut, _) in text.match_indices('-') {
+            let name = format!("{}/{}", &text[..cut], &text[cut + 1..]);
+            if Unbuilt::named(&name).is_some() {
+                return Some(name);
+            }
+        }
+    }
     // SHA-256 is sha256.
-    let is_it = |name: &str| name.replace('-', "") == algorithm.replace('-', "");
-    let ours = || {
-        let algorithms = registry.iter().filter_map(|op| op.name().split_once('/'));
-        { algorithms }.find_map(|(ours, _)| is_it(ours).then(|| ours.to_owned()))
-    };
-    let theirs = || Unbuilt::knows(&algorithm).then(|| algorithm.clone());
-    operation.or_else(ours).or_else(theirs)
+    let plain = |name: &str| name.replace('-', "");
+    let mut ours = registry.iter().filter_map(|op| op.name().split_once('/'));
+    match ours.find(|(ours, _)| plain(ours) == plain(&row)) {
+        Some((ours, _)) => Some(ours.to_owned()),
+        None => Unbuilt::knows(&row).then_some(row),
+    }
 }
 
 /// What stands here for a target.
-pub fn state(target: &Target, registry: &Registry) -> State {
-    let mut found = operations(target).iter().map(|one| find(one, registry));
-    match (found.find_map(Result::err), target) {
-        (Some(lack), _) => lack,
-        (_, Target::NoMachine(why)) => State::Quoted(why.clone()),
-        (_, Target::Emulated { operation, machine }) => {
-            match emulate::narrow(operation, registry) {
-                Some(_) => State::Emulated,
-                None => State::Quoted(machine.clone()),
-            }
-        }
-        (_, Target::Operations(parts)) if parts.len() > 1 => State::Modelled,
+pub(crate) fn state(target: &Target, registry: &Registry) -> State {
+    let mut parts = target.operations().iter();
+    if let Some(lack) = parts.find_map(|one| find(one, registry, false).err()) {
+        return lack;
+    }
+    match target {
+        Target::NoMachine(why) => State::Quoted(why.clone()),
+        Target::Emulated(operation, machine) => match find(operation, registry, true) {
+            Ok(_) => State::Emulated,
+            Err(_) => State::Quoted(machine.clone()),
+        },
+        Target::Operations(parts) if parts.len() > 1 => State::Modelled,
         _ => State::Measured,
     }
 }
 
-/// The operation, on the best of its implementations that the pattern fits; or what stands for it.
-fn find<'a>(asked: &Operation, registry: &'a Registry) -> Result<Planned<'a>, State> {
+/// The operation, on the best of its implementations that the pattern fits (and that are narrow, where
+/// that is asked for); or what stands for it.
+pub(crate) fn find<'a>(
+    asked: &Operation,
+    registry: &'a Registry,
+    narrow: bool,
+) -> Result<Planned<'a>, State> {
     let op = registry.iter().find(|op| op.name() == asked.op);
     let op = op.ok_or_else(|| State::Missing(format!("no operation {}", asked.op)))?;
+    let pattern = asked.implementation.as_deref().or(narrow.then_some("*"));
     let mut names = op.implementations().into_iter().map(|found| found.name);
-    let forced = asked.implementation.as_ref().map(|pattern| {
-        let found = names.find(|name| matches(pattern, name));
-        found.ok_or_else(|| match &asked.feature {
-            Some(feature) => State::Feature(feature.clone()),
+    let is_it = |pattern, name: &str| matches(pattern, name) && (!narrow || is_narrow(name));
+    let forced = pattern.and_then(|pattern| names.find(|name| is_it(pattern, name)));
+    if let (Some(pattern), None) = (pattern, forced) {
+        let feature = FEATURES.iter().find(|(built, _)| matches(built, pattern));
+        return Err(match feature {
+            Some((_, feature)) => State::Feature((*feature).into()),
             None => State::Missing(format!("no implementation {pattern} of {}", asked.op)),
-        })
-    });
-    Ok(Planned {
-        op: op.as_ref(),
-        size: Size {
-            bytes: asked.bytes,
-            batch: asked.batch,
-        },
-        forced: forced.transpose()?,
-    })
+        });
+    }
+    let (op, size) = (op.as_ref(), asked.size);
+    Ok(Planned { op, size, forced })
 }

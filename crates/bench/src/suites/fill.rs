@@ -1,13 +1,15 @@
 //! Measured figures for the cells of a suite.
 
+use std::collections::HashSet;
+
+use adamant_ops::Size;
 use adamant_pipeline::Keys;
 use adamant_pipeline::store::Synchronous;
 use adamant_tool::select::matches;
 
-use super::unit::Unit;
 use super::{Operation, Target};
 use crate::footprint::OURS;
-use crate::results::{Figures, Footprint, Row, Stage, Wrong};
+use crate::results::{Figures, Row, Stage, Wrong};
 use crate::stats::ascending;
 
 /// What a run says of a target.
@@ -15,10 +17,8 @@ use crate::stats::ascending;
 pub struct Measured<'a> {
     /// Ours: nanoseconds for one item, or bytes of memory or of a file.
     pub ours: f64,
-    /// Bytes of an item.
-    pub bytes: usize,
-    /// Items of the batch.
-    pub batch: usize,
+    /// Bytes of an item, and items of the batch.
+    pub size: Size,
     /// The rivals, fastest first.
     pub rivals: Vec<Rival<'a>>,
     /// Those whose output is wrong, which have no figure.
@@ -40,64 +40,54 @@ pub struct Rival<'a> {
 
 impl<'a> Measured<'a> {
     /// Ours and the others', of each the best form.
-    fn new(ours: f64, [bytes, batch]: [usize; 2], all: impl Iterator<Item = Rival<'a>>) -> Self {
-        let mut rivals: Vec<Rival<'a>> = Vec::new();
-        for rival in ascending(&all.collect::<Vec<_>>(), |rival| rival.ratio) {
-            if rivals.iter().all(|known| known.engine != rival.engine) {
-                rivals.push(rival);
-            }
-        }
+    fn new(ours: f64, size: Size, all: &[Rival<'a>], wrong: Vec<&'a Wrong>) -> Self {
+        let mut rivals = ascending(all, |rival| rival.ratio);
+        let mut known = HashSet::new();
+        rivals.retain(|rival| known.insert(rival.engine));
         Measured {
             ours,
-            bytes,
-            batch,
+            size,
             rivals,
-            wrong: Vec::new(),
+            wrong,
         }
-    }
-
-    /// Beside what was not measured in the same rounds.
-    fn beside(ours: f64, batch: usize, others: impl Iterator<Item = (&'a str, f64)>) -> Self {
-        let rivals = others.map(|(engine, theirs)| Rival {
-            engine,
-            theirs,
-            // Nothing beside nothing is even.
-            ratio: if theirs == ours { 1.0 } else { theirs / ours },
-            interval: None,
-        });
-        Self::new(ours, [0, batch], rivals)
-    }
-
-    /// A figure, ours or a rival's, in a unit of a document; `None` where that is one of something
-    /// else.
-    #[must_use]
-    pub fn in_unit(&self, value: f64, unit: Unit) -> Option<f64> {
-        unit.of(value, self.bytes, self.batch)
     }
 }
 
 /// What was measured of a target; `None` where nothing was.
 ///
-/// A batch is compared with the best of a rival's forms, its single calls or its batch.
-#[must_use]
-pub fn measured<'a>(target: &Target, figures: Figures<'a>) -> Option<Measured<'a>> {
+/// A batch is compared with the best of a rival's forms, its single calls or its batch. A stage is
+/// measured as the document did: RSA keys are made while the clock runs, others before it; the database
+/// does not wait for the disk.
+pub(crate) fn measured<'a>(target: &Target, figures: Figures<'a>) -> Option<Measured<'a>> {
     match target {
-        Target::NoMachine(_) | Target::Emulated { .. } => None,
-        Target::Operations(operations) => match operations.as_slice() {
-            [one] => single(one, figures.rows),
-            several => sum(several, figures.rows),
-        },
-        Target::Stage { stage, algo, batch } => {
-            stage_of(stage, algo.name(), *batch, figures.pipeline)
+        Target::NoMachine(_) | Target::Emulated(..) => None,
+        Target::Operations(operations) => sum(operations, figures.rows),
+        Target::Stage(stage, algo, batch) => {
+            let keys = match algo.name().starts_with("rsa") && stage == "cert_gen" {
+                true => Keys::Counted,
+                false => Keys::Beforehand,
+            };
+            let rows = figures.pipeline.iter().filter(|row| {
+                (&row.stage, &*row.algo, row.batch) == (stage, algo.name(), *batch)
+                    && (row.keys, row.synchronous) == (keys, Synchronous::Normal)
+            });
+            // Of the CA's certificate and of the list there is one in a batch.
+            let items = |row: &Stage| (row.ms * row.items_per_s / 1e3).round().max(1.0) as usize;
+            let batch = rows.clone().next().map_or(1, items);
+            let values = rows.map(|row| (row.provider.as_str(), 1e9 / row.items_per_s));
+            beside(values, batch)
         }
-        Target::Footprint(name) => built(name, figures.footprints),
+        Target::Footprint(name) => {
+            let found = { figures.footprints.iter() }.filter(|found| found.name == *name);
+            beside(found.map(|found| (found.library.as_str(), found.value)), 1)
+        }
     }
 }
 
 fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
+    let Operation { op, size, .. } = operation;
     let fits = |row: &&Row| {
-        (row.op.as_str(), row.bytes, row.batch)
-            == (operation.op.as_str(), operation.bytes, operation.batch)
+        (&row.op, row.bytes, row.batch) == (op, size.bytes, size.batch)
             && match &operation.implementation {
                 Some(pattern) => matches(pattern, &row.backend),
                 None => !row.forced,
@@ -106,24 +96,30 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
     let first = rows.iter().find(fits)?;
     let same = rows.iter().filter(|row| row.is_same(first));
     let wrong = same.clone().flat_map(|row| &row.wrong).collect();
-    let rivals = same
-        .filter_map(|row| row.against.as_ref())
-        .map(|against| Rival {
-            engine: &against.engine,
-            theirs: against.theirs_ns,
-            ratio: against.ratio,
-            interval: Some([against.ratio_low, against.ratio_high]),
-        });
-    let measured = Measured::new(first.ours_ns, [first.bytes, first.batch], rivals);
-    Some(Measured { wrong, ..measured })
+    let against = same.filter_map(|row| row.against.as_ref());
+    let rivals = against.map(|against| Rival {
+        engine: &against.engine,
+        theirs: against.theirs_ns,
+        ratio: against.ratio,
+        interval: Some([against.ratio_low, against.ratio_high]),
+    });
+    Some(Measured::new(
+        first.ours_ns,
+        *size,
+        &Vec::from_iter(rivals),
+        wrong,
+    ))
 }
 
 /// The sum of operations, and of those rivals that have them all. Theirs is ours times the ratios,
 /// part by part: a ratio is of one moment, while times of two moments differ by the clock.
 fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
     let parts: Option<Vec<_>> = operations.iter().map(|op| single(op, rows)).collect();
-    let parts = parts?;
-    let rivals = parts.first()?.rivals.iter().filter_map(|rival| {
+    let mut parts = parts?;
+    if parts.len() == 1 {
+        return parts.pop();
+    }
+    let values = parts.first()?.rivals.iter().filter_map(|rival| {
         let theirs = parts.iter().map(|part| {
             let same = part.rivals.iter().find(|r| r.engine == rival.engine)?;
             Some(part.ours * same.ratio)
@@ -131,62 +127,43 @@ fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
         Some((rival.engine, theirs.sum::<Option<f64>>()?))
     });
     let ours = parts.iter().map(|part| part.ours).sum();
+    let rivals = Vec::from_iter(values.map(|value| apart(ours, value)));
     let wrong = parts.iter().flat_map(|part| part.wrong.iter().copied());
-    Some(Measured {
-        wrong: wrong.collect(),
-        ..Measured::beside(ours, 1, rivals)
-    })
-}
-
-/// A stage as the document measured it: RSA keys are made while the clock runs, others before it;
-/// the database does not wait for the disk.
-fn stage_of<'a>(
-    stage: &str,
-    algo: &str,
-    batch: usize,
-    pipeline: &'a [Stage],
-) -> Option<Measured<'a>> {
-    let keys = match algo.starts_with("rsa") && stage == "cert_gen" {
-        true => Keys::Counted,
-        false => Keys::Beforehand,
-    };
-    let rows = pipeline.iter().filter(|row| {
-        (row.stage.as_str(), row.algo.as_str(), row.batch) == (stage, algo, batch)
-            && (row.keys, row.synchronous) == (keys, Synchronous::Normal)
-    });
-    // Of the CA's certificate and of the list there is one in a batch.
-    let items = |row: &Stage| (row.ms * row.items_per_s / 1e3).round().max(1.0) as usize;
-    let batch = rows.clone().next().map_or(1, items);
-    let values = rows.map(|row| (row.provider.as_str(), 1e9 / row.items_per_s));
-    ours_of(values.collect(), batch)
-}
-
-/// What builds take.
-fn built<'a>(name: &str, footprints: &'a [Footprint]) -> Option<Measured<'a>> {
-    let found = footprints.iter().filter(|found| found.name == name);
-    let values = found.map(|found| (found.library.as_str(), found.value));
-    ours_of(values.collect(), 1)
+    let size = Size { bytes: 0, batch: 1 };
+    Some(Measured::new(ours, size, &rivals, wrong.collect()))
 }
 
 /// Ours among values of several libraries, and the others beside it.
-fn ours_of(mut values: Vec<(&str, f64)>, batch: usize) -> Option<Measured<'_>> {
-    let (_, ours) = *values.iter().find(|(library, _)| *library == OURS)?;
-    values.retain(|(library, _)| *library != OURS);
-    Some(Measured::beside(ours, batch, values.into_iter()))
+fn beside<'a>(values: impl Iterator<Item = (&'a str, f64)>, batch: usize) -> Option<Measured<'a>> {
+    let (ours, others): (Vec<_>, Vec<_>) = values.partition(|(library, _)| *library == OURS);
+    let (_, ours) = *ours.first()?;
+    let rivals = Vec::from_iter(others.into_iter().map(|value| apart(ours, value)));
+    let size = Size { bytes: 0, batch };
+    Some(Measured::new(ours, size, &rivals, Vec::new()))
+}
+
+/// A value that was not measured in the same rounds as ours.
+fn apart(ours: f64, (engine, theirs): (&str, f64)) -> Rival<'_> {
+    Rival {
+        engine,
+        theirs,
+        // Nothing beside nothing is even.
+        ratio: if theirs == ours { 1.0 } else { theirs / ours },
+        interval: None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::unit::Unit;
     use super::*;
-    use crate::results::samples;
+    use crate::results::{Footprint, samples};
 
     fn operation(op: &str, bytes: usize, batch: usize) -> Operation {
         Operation {
             op: op.into(),
-            bytes,
-            batch,
+            size: Size { bytes, batch },
             implementation: None,
-            feature: None,
         }
     }
 
@@ -223,14 +200,14 @@ mod tests {
         assert_eq!((found.ours, found.rivals[0].engine), (100.0, "y"));
         assert_eq!(found.rivals.len(), 2);
         assert_eq!(
-            found.in_unit(found.ours, Unit::named("MB/s").unwrap()),
+            Unit::named("MB/s").unwrap().of(found.ours, found.size),
             Some(320.0)
         );
         wanted.implementation = Some("portable3?".into());
         let found = of_rows(&target(&wanted), &rows).unwrap();
         assert_eq!(found.ours, 900.0);
         assert_eq!(found.rivals.len(), 1);
-        wanted.bytes = 64;
+        wanted.size.bytes = 64;
         assert_eq!(of_rows(&target(&wanted), &rows), None);
     }
 
@@ -249,7 +226,7 @@ mod tests {
         assert_eq!(found.rivals.len(), 1);
         assert_eq!(found.rivals[0].ratio, 2.0);
         assert_eq!(
-            found.in_unit(found.ours, Unit::named("ns").unwrap()),
+            Unit::named("ns").unwrap().of(found.ours, found.size),
             Some(6400.0)
         );
     }
@@ -267,7 +244,7 @@ mod tests {
         let rivals: Vec<_> = found.rivals.iter().map(|r| (r.engine, r.ratio)).collect();
         assert_eq!(rivals, [("x", 3.5)]);
         assert_eq!(
-            found.in_unit(found.ours, Unit::named("ms").unwrap()),
+            Unit::named("ms").unwrap().of(found.ours, found.size),
             Some(0.0004)
         );
         // Who is wrong in a part is wrong in the whole.
@@ -301,12 +278,12 @@ mod tests {
         };
         let bytes = taken(&found[..]).unwrap();
         assert_eq!(
-            bytes.in_unit(bytes.ours, Unit::named("KB").unwrap()),
+            Unit::named("KB").unwrap().of(bytes.ours, bytes.size),
             Some(0.128)
         );
         assert_eq!((bytes.rivals[0].engine, bytes.rivals[0].ratio), ("x", 2.0));
         assert_eq!(
-            bytes.in_unit(bytes.ours, Unit::named("µs").unwrap()),
+            Unit::named("µs").unwrap().of(bytes.ours, bytes.size),
             Some(0.128)
         );
         assert_eq!(taken(&found[..1]), None);
@@ -316,11 +293,7 @@ mod tests {
 
     #[test]
     fn stages_are_the_documents() {
-        let stage = |algo: &str| Target::Stage {
-            stage: "cert_gen".into(),
-            algo: algo.parse().unwrap(),
-            batch: 64,
-        };
+        let stage = |algo: &str| Target::Stage("cert_gen".into(), algo.parse().unwrap(), 64);
         let mut rows = Vec::new();
         for (keys, algo, ms) in [
             (Keys::Counted, "ecdsa-p256", 4.0),
@@ -345,11 +318,11 @@ mod tests {
         };
         let p256 = measured(stage("ecdsa-p256")).unwrap();
         assert_eq!(
-            p256.in_unit(p256.ours, Unit::named("ms").unwrap()),
+            Unit::named("ms").unwrap().of(p256.ours, p256.size),
             Some(2.0)
         );
         assert_eq!(
-            p256.in_unit(p256.ours, Unit::named("K/s").unwrap()),
+            Unit::named("K/s").unwrap().of(p256.ours, p256.size),
             Some(32.0)
         );
         assert_eq!(
@@ -358,7 +331,7 @@ mod tests {
         );
         let rsa = measured(stage("rsa-2048")).unwrap();
         assert_eq!(
-            rsa.in_unit(rsa.ours, Unit::named("ms").unwrap()),
+            Unit::named("ms").unwrap().of(rsa.ours, rsa.size),
             Some(900.0)
         );
         assert_eq!(measured(stage("ed25519")), None);

@@ -11,7 +11,6 @@
 //! machine WHERE IT WAS MEASURED
 //! date WHEN
 //! elsewhere MACHINE | …                     machines that no machine here stands for
-//! feature NAME @IMPLEMENTATION …            what is built only with that feature of cargo
 //!
 //! table SECTION: TITLE
 //! labels HEADING | …                        columns of words
@@ -36,8 +35,8 @@
 //! | [`choose`] | what is asked for and measured, and what stands for the rest |
 //! | [`fill`] | measured figures for the cells |
 
-use std::fmt;
 use std::sync::LazyLock;
+use std::{fmt, slice};
 
 pub mod choose;
 pub mod fill;
@@ -47,8 +46,8 @@ pub mod unit;
 #[cfg(test)]
 mod tests;
 
+use adamant_ops::Size;
 use adamant_pipeline::Algorithm;
-use adamant_tool::text::distinct;
 use unit::Unit;
 
 /// The tables of a document.
@@ -64,14 +63,9 @@ pub struct Suite {
     pub date: String,
     /// The machines that its figures are quoted for, as none here stands for them.
     pub elsewhere: Vec<String>,
-    /// What is built only with a feature of cargo.
-    pub features: Vec<Feature>,
     /// The tables, in the document's order.
     pub tables: Vec<Table>,
 }
-
-/// A feature of cargo, and patterns over the implementations that are built with it.
-pub type Feature = (String, Vec<String>);
 
 /// A table of a document.
 #[derive(Clone, Debug, Default)]
@@ -84,29 +78,25 @@ pub struct Table {
     pub labels: Vec<String>,
     /// The unit of columns that do not name theirs.
     pub unit: Option<Unit>,
-    /// Groups of columns, each of one target a row.
-    pub groups: Vec<Group>,
+    /// The columns of figures.
+    pub columns: Vec<Column>,
     /// The rows.
     pub lines: Vec<Line>,
 }
 
-/// Columns of figures of the same thing.
+/// A column of figures.
 #[derive(Clone, Debug)]
-pub struct Group {
-    /// Its heading; empty where the table has one group.
-    pub title: String,
-    /// The document's columns, and their units.
-    pub columns: Vec<(String, Unit)>,
+pub struct Column {
+    /// Which group of columns it is of: those of one target a row.
+    pub place: usize,
+    /// The group's heading; empty where the table has one group.
+    pub group: String,
+    /// Its heading.
+    pub name: String,
+    /// What its figures count.
+    pub unit: Unit,
     /// Its targets, with places for keys.
     pub target: String,
-}
-
-impl Group {
-    /// The units that occur, each once.
-    #[must_use]
-    pub fn units(&self) -> Vec<Unit> {
-        distinct(self.columns.iter().map(|(_, unit)| *unit))
-    }
 }
 
 /// A row of a table.
@@ -114,19 +104,19 @@ impl Group {
 pub struct Line {
     /// What the row is of.
     pub labels: Vec<String>,
-    /// A cell for each group of the table.
+    /// A cell for each column of the table.
     pub cells: Vec<Cell>,
     /// What a reader has to know.
     pub note: Option<String>,
 }
 
-/// What the document says of one target, and what the target is.
+/// What the document says of a target, and what the target is.
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// What stands for it here.
     pub target: Target,
-    /// The document's figures as it writes them, without separators; `None` where it has none.
-    pub quotes: Vec<Option<String>>,
+    /// The document's figure as it writes it, without separators; `None` where it has none.
+    pub quote: Option<String>,
 }
 
 /// What is here for a row of a document.
@@ -134,56 +124,46 @@ pub struct Cell {
 pub enum Target {
     /// One operation, or the sum of several.
     Operations(Vec<Operation>),
-    /// A stage of the certificate pipeline.
-    Stage {
-        /// The stage's name.
-        stage: String,
-        /// The algorithm of the keys.
-        algo: Algorithm,
-        /// Certificates of the batch.
-        batch: usize,
-    },
+    /// A stage of the certificate pipeline, the algorithm of the keys, certificates of the batch.
+    Stage(String, Algorithm, usize),
     /// The instructions of an operation, for a machine that is not here.
-    Emulated {
-        /// What is counted.
-        operation: Operation,
-        /// The machine.
-        machine: String,
-    },
+    Emulated(Operation, String),
     /// What a build of a library takes, by its name in [`mod@crate::footprint`].
     Footprint(String),
     /// Nothing: the reason.
     NoMachine(String),
 }
 
+impl Target {
+    /// The operations that it counts or measures.
+    pub(crate) fn operations(&self) -> &[Operation] {
+        match self {
+            Target::Operations(operations) => operations,
+            Target::Emulated(operation, _) => slice::from_ref(operation),
+            _ => &[],
+        }
+    }
+}
+
 /// An operation of the registry at one size.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// Its name.
     pub op: String,
-    /// Bytes, 0 where it has no message.
-    pub bytes: usize,
-    /// Items of the batch, 1 for single operations.
-    pub batch: usize,
+    /// Bytes, 0 where it has no message, and items of the batch, 1 for single operations.
+    pub size: Size,
     /// A pattern over the names of its implementations; without it, the best.
     pub implementation: Option<String>,
-    /// The feature of cargo without which that implementation is not built.
-    pub feature: Option<String>,
 }
 
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.op)?;
-        if self.bytes > 0 {
-            write!(f, " {} B", self.bytes)?;
-        }
-        if self.batch > 1 {
-            write!(f, " × {}", self.batch)?;
-        }
-        if let Some(implementation) = &self.implementation {
-            write!(f, " on {implementation}")?;
-        }
-        Ok(())
+        let Size { bytes, batch } = self.size;
+        let bytes = (bytes > 0).then(|| format!(" {bytes} B"));
+        let batch = (batch > 1).then(|| format!(" × {batch}"));
+        let on = self.implementation.iter().map(|name| format!(" on {name}"));
+        let more = bytes.into_iter().chain(batch).chain(on);
+        write!(f, "{}{}", self.op, more.collect::<String>())
     }
 }
 
@@ -197,18 +177,17 @@ macro_rules! files {
 }
 files!("openhitls" "bearssl" "x509" "kctsb" "curve25519");
 
-static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
-    let read = |(name, text): (_, &&str)| match parse::suite(name, text) {
-        Ok(suite) => suite,
-        // The files are part of the program, and a test reads them all.
-        Err((line, what)) => unreachable!("{name}.txt, line {line}: {what}"),
-    };
-    NAMES.into_iter().zip(FILES).map(read).collect()
-});
-
 /// Every suite.
 #[must_use]
 pub fn all() -> &'static [Suite] {
+    static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
+        let read = |(name, text): (_, &&str)| match parse::suite(name, text) {
+            Ok(suite) => suite,
+            // The files are part of the program, and a test reads them all.
+            Err((line, text)) => unreachable!("{name}.txt, line {line}: {text}"),
+        };
+        NAMES.into_iter().zip(FILES).map(read).collect()
+    });
     &SUITES
 }
 

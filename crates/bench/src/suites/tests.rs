@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use adamant_ops::{Length, registry};
+use adamant_tool::text::distinct;
 
 use super::choose::{State, absent, chosen, plan, stages, state};
-use super::parse::value;
 use super::*;
 
 /// How many rows and figures the tables of the documents have, a figure being a number that the
@@ -115,7 +115,7 @@ fn no_row_of_the_documents_is_forgotten() {
     for (name, tables) in COUNTS {
         let figures = |table: &Table| {
             let cells = table.lines.iter().flat_map(|line| &line.cells);
-            cells.flat_map(|cell| &cell.quotes).flatten().count()
+            cells.filter(|cell| cell.quote.is_some()).count()
         };
         let suite = find(name).unwrap();
         let found: Vec<_> = suite
@@ -127,21 +127,40 @@ fn no_row_of_the_documents_is_forgotten() {
     }
 }
 
+/// The number that a figure of a document stands for; `1/2` is one too.
+fn value(figure: &str) -> Option<f64> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite());
+    match figure.strip_prefix("1/") {
+        Some(below) => number(below).map(f64::recip),
+        None => number(figure),
+    }
+}
+
 #[test]
 fn suites_say_where_they_are_from() {
     for suite in all() {
         assert!(!suite.document.is_empty() && !suite.machine.is_empty() && !suite.date.is_empty());
         for table in &suite.tables {
-            assert!(!table.labels.is_empty() && !table.groups.is_empty());
+            assert!(!table.labels.is_empty() && !table.columns.is_empty());
             for line in &table.lines {
-                for (cell, group) in line.cells.iter().zip(&table.groups) {
-                    assert_eq!(cell.quotes.len(), group.columns.len());
-                    for quote in cell.quotes.iter().flatten() {
-                        assert!(value(quote).unwrap() > 0.0, "{quote}");
-                    }
+                assert_eq!(line.cells.len(), table.columns.len());
+                for quote in line.cells.iter().flat_map(|cell| &cell.quote) {
+                    assert!(value(quote).unwrap() > 0.0, "{quote}");
                 }
             }
         }
+    }
+}
+
+#[test]
+fn figures_are_numbers() {
+    let head = "table 1: T\nlabels A\nunit ns\nvalues : C = a/b\n";
+    for (figure, number) in [("4", 4.0), ("0.5", 0.5), ("1/4", 0.25)] {
+        assert!(parse::suite("s", &format!("{head}A | {figure}\n")).is_ok());
+        assert_eq!(value(figure), Some(number));
+    }
+    for figure in ["nan", "inf", "1e3", "-1", "x"] {
+        assert!(parse::suite("s", &format!("{head}A | {figure}\n")).is_err());
     }
 }
 
@@ -167,15 +186,15 @@ fn every_row_is_measured_or_absent() {
                         _ if matches!(found, State::Missing(_) | State::Feature(_)) => {}
                         Target::Operations(operations) => {
                             for op in operations {
-                                let key = (op.op.clone(), op.bytes, op.batch);
+                                let key = (op.op.clone(), op.size.bytes, op.size.batch);
                                 assert!(planned.contains(&key), "{op}");
                             }
                         }
-                        Target::Stage { stage, batch, .. } => {
+                        Target::Stage(stage, _, batch) => {
                             assert!(adamant_pipeline::stages().any(|(known, _)| known == stage));
                             assert!(stages(&[suite]).1.contains(batch));
                         }
-                        Target::Emulated { machine, .. } => assert!(!machine.is_empty()),
+                        Target::Emulated(_, machine) => assert!(!machine.is_empty()),
                         Target::Footprint(name) => {
                             assert!(crate::footprint::names().any(|known| known == *name));
                         }
@@ -210,6 +229,18 @@ fn operations_that_exist_have_the_sizes_that_they_take() {
 
 #[test]
 fn what_a_feature_builds_is_known() {
+    let features = ["@tab_none", "@generic9", "@bignum9", "@x86_none", "8192"].map(|key| {
+        let head = "table 1: T\nlabels A\nunit ns\nvalues : C = sha256/digest {1}\n";
+        let suite = parse::suite("s", &format!("{head}{key} | 1\n")).unwrap();
+        state(&suite.tables[0].lines[0].cells[0].target, &registry())
+    });
+    let feature = |name: &str| State::Feature(name.into());
+    let missing = State::Missing("no implementation x86_none of sha256/digest".into());
+    assert_eq!(
+        features[..3],
+        ["table-ciphers", "generic", "generic"].map(feature)
+    );
+    assert_eq!(features[3..], [missing, State::Measured]);
     let absent = absent(find("bearssl").unwrap(), &registry());
     let missing: Vec<_> = absent
         .iter()
@@ -352,12 +383,10 @@ fn patterns_choose_rows_and_columns() {
         let patterns: Vec<_> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
         let suites = chosen(&[find(name).unwrap()], &patterns)?;
         let tables = suites[0].tables.iter().map(|table| {
-            let columns = table.groups.iter().flat_map(|group| &group.columns);
-            let columns: Vec<_> = columns.map(|(title, _)| title.as_str()).collect();
+            let columns = table.columns.iter().map(|column| column.name.as_str());
+            let columns: Vec<_> = columns.collect();
             for line in &table.lines {
-                let cells = line.cells.iter().zip(&table.groups);
-                assert_eq!(line.cells.len(), table.groups.len());
-                assert!({ cells }.all(|(cell, group)| cell.quotes.len() == group.columns.len()));
+                assert_eq!(line.cells.len(), table.columns.len());
             }
             (table.section.clone(), table.lines.len(), columns.join(", "))
         });

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use adamant_ops::Size;
+
 /// What a figure counts: a row of the table of units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit(usize);
@@ -44,7 +46,8 @@ impl Unit {
     ///
     /// ```
     /// use adamant_bench::suites::unit::Unit;
-    /// let of = |unit: &str, value, bytes, batch| Unit::named(unit)?.of(value, bytes, batch);
+    /// use adamant_ops::Size;
+    /// let of = |unit: &str, value, bytes, batch| Unit::named(unit)?.of(value, Size { bytes, batch });
     /// // 8192 bytes in 4096 ns
     /// assert_eq!(of("MB/s", 4096.0, 8192, 1), Some(2000.0));
     /// // batches of 64 items, 500 ns an item
@@ -55,22 +58,17 @@ impl Unit {
     /// assert_eq!(of("ratio", 500.0, 0, 1), None);
     /// ```
     #[must_use]
-    pub fn of(self, value: f64, bytes: usize, batch: usize) -> Option<f64> {
+    pub fn of(self, value: f64, size: Size) -> Option<f64> {
         let (_, figure) = UNITS[self.0];
-        Some(figure(value, bytes as f64, batch as f64)).filter(|figure| figure.is_finite())
+        let figure = figure(value, size.bytes as f64, size.batch as f64);
+        figure.is_finite().then_some(figure)
     }
 }
 
 /// A figure with four significant digits at most, as many as the largest needs before the point.
-#[must_use]
-pub fn figure(value: f64) -> String {
-    let digits = match value.abs() {
-        0.0 => 0,
-        x if x >= 99.95 => 0,
-        x if x >= 9.995 => 1,
-        x if x >= 0.9995 => 2,
-        _ => 3,
-    };
+pub(crate) fn figure(value: f64) -> String {
+    let is_below = |bound: &f64| value != 0.0 && value.abs() < *bound;
+    let digits = [99.95, 9.995, 0.9995].into_iter().filter(is_below).count();
     format!("{value:.digits$}")
 }
 
@@ -88,7 +86,7 @@ mod tests {
     }
 
     fn of(unit: &str, value: f64, bytes: usize, batch: usize) -> Option<f64> {
-        Unit::named(unit).unwrap().of(value, bytes, batch)
+        Unit::named(unit).unwrap().of(value, Size { bytes, batch })
     }
 
     #[test]

@@ -14,10 +14,9 @@
 
 mod stream;
 
-use adamant::ec::ed25519::PrivateKey;
 use adamant_engine::Item;
 use adamant_tool::select::matches;
-use hex_literal::hex;
+use adamant_tool::text::distinct;
 
 pub use self::stream::Stream;
 
@@ -34,10 +33,11 @@ pub struct Unbuilt {
     pub kind: Kind,
     /// Where its keys come from.
     pub keys: Keys,
-    /// Its row of the table: the algorithms, what an item holds besides keys, the lengths of messages.
-    algorithms: &'static str,
+    /// Of its row of the table: what an item holds besides keys, and the lengths of messages.
     fields: &'static str,
     lengths: &'static str,
+    /// The lengths that the algorithm's name tells, which fields have.
+    own_lengths: [usize; 2],
 }
 
 /// How outputs are judged.
@@ -74,36 +74,21 @@ pub enum Keys {
     Point,
 }
 
-/// An operation, the one that undoes or verifies it, and the field that has to come back.
-const PAIRS: [(&str, &str, &str); 8] = [
-    ("seal", "open", "message"),
-    ("wrap", "unwrap", "message"),
-    ("sign", "verify", "valid"),
-    ("sign-pkcs1", "verify-pkcs1", "valid"),
-    ("sign-pss", "verify-pss", "valid"),
-    ("encapsulate", "decapsulate", "shared_secret"),
-    ("encrypt-oaep", "decrypt-oaep", "message"),
-    ("encrypt", "decrypt", "message"),
-];
-
-/// Curves, and the bytes of their scalars: those of the list of the schemes, and SM2's.
+/// The curves are those of the list of the schemes, and SM2's.
 macro_rules! curves {
     (
         curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal
             $($_c:tt)* })* }
         $($_groups:tt)*
     ) => {
-        const CURVES: &[(&str, usize)] = &[$((stringify!($module), $bytes),)* ("sm2", 32)];
+        /// The bytes of a curve's scalars.
+        fn curve(name: &str) -> Option<usize> {
+            let mut curves = [$((stringify!($module), $bytes),)* ("sm2", 32)].into_iter();
+            curves.find_map(|(known, len)| (known == name).then_some(len))
+        }
     };
 }
 adamant::base::schemes!(curves);
-
-/// The base point of ristretto255, twice and three times that (RFC 9496, A.1).
-const MULTIPLES: [[u8; 32]; 3] = [
-    hex!("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"),
-    hex!("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919"),
-    hex!("94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259"),
-];
 
 impl Unbuilt {
     /// The operation of this name; `None` where the name tells nothing.
@@ -118,92 +103,72 @@ impl Unbuilt {
     pub fn named(name: &str) -> Option<Self> {
         let (algorithm, rest) = name.split_once('/')?;
         let operation = rest.strip_suffix("_batch").unwrap_or(rest);
-        forms().find_map(|[algorithms, operations, fields, lengths, keys]| {
-            let keys = match keys {
-                "pair" => Keys::Pair,
-                "peers" => Keys::Peers,
-                "point" => Keys::Point,
-                _ => Keys::Stream,
-            };
-            let found = Unbuilt {
+        rows().find_map(|[algorithms, operations, fields, lengths, keys, judged]| {
+            operations.split(' ').find(|known| *known == operation)?;
+            Some(Unbuilt {
                 algorithm: algorithm.to_owned(),
                 operation: operation.to_owned(),
                 // A sum is of all items, whatever its name ends in.
                 is_batch: operation != rest || operation.starts_with("msm"),
-                kind: kind(algorithm, operation, keys),
-                keys,
-                algorithms,
+                kind: match judged.split(' ').collect::<Vec<_>>()[..] {
+                    ["random", inverse] => Kind::Random { inverse },
+                    ["inverse", forward, field] => Kind::Inverse { forward, field },
+                    ["keys"] => Kind::Keygen,
+                    _ => Kind::Same,
+                },
+                keys: match keys {
+                    "pair" => Keys::Pair,
+                    "peers" => Keys::Peers,
+                    "point" => Keys::Point,
+                    _ => Keys::Stream,
+                },
                 fields,
                 lengths,
-            };
-            let is_it = operations.split(' ').any(|known| known == operation)
-                && found.item(&mut Stream::new(""), 64).is_some();
-            is_it.then_some(found)
+                own_lengths: own_lengths(algorithms, algorithm)?,
+            })
         })
     }
 
     /// Whether this is one of the algorithms that the table names, and not only one of any.
-    #[must_use]
-    pub fn knows(algorithm: &str) -> bool {
-        let operations = forms().flat_map(|[_, operations, ..]| operations.split(' '));
-        let mut found = { operations }.filter_map(|op| Self::named(&format!("{algorithm}/{op}")));
-        found.any(|found| found.algorithms != "*")
+    pub(crate) fn knows(algorithm: &str) -> bool {
+        rows::<6>().any(|[known, ..]| known != "*" && own_lengths(known, algorithm).is_some())
     }
 
     /// The lengths to check.
-    #[must_use]
-    pub fn lengths(&self) -> Vec<usize> {
-        let lengths = self.lengths.split(' ');
-        lengths.flat_map(str::parse).collect()
+    pub(crate) fn lengths(&self) -> Vec<usize> {
+        self.lengths.split(' ').flat_map(str::parse).collect()
     }
 
     /// What an item of the inputs holds besides keys.
-    #[must_use]
-    pub fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
-        self.item(stream, bytes).unwrap_or_default()
-    }
-
-    /// The same; `None` where the algorithm is none of the row's.
-    fn item(&self, stream: &mut Stream, bytes: usize) -> Option<Item> {
-        let algorithm = self.algorithm.as_str();
-        let mut patterns = self.algorithms.split(' ');
-        let (key, block) = patterns.find_map(|pattern| match pattern.split_once('C') {
-            Some((before, after)) => {
-                block_cipher(algorithm.strip_prefix(before)?.strip_suffix(after)?)
-            }
-            None => matches(pattern, algorithm).then_some((0, 0)),
-        })?;
-        let mut item = Item::new();
-        for field in self.fields.split_whitespace() {
+    pub(crate) fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
+        let [key, block] = self.own_lengths;
+        let fields = self.fields.split_whitespace().map(|field| {
             let (name, of) = field.split_once(['=', ':']).unwrap_or((field, "m"));
             let value = match of {
                 "m" => stream.bytes(bytes),
                 "k" => stream.bytes(key),
                 "2k" => stream.bytes(2 * key),
                 "b" => stream.bytes(block),
-                "n" => stream.bytes(large_number(algorithm)?),
+                // Labels are text: some libraries end them at a zero.
+                "t" => Vec::from_iter(stream.bytes(16).iter().map(|byte| b'a' + byte % 26)),
                 // Below 2^252, which is below the order of the groups.
                 "s" => masked(stream.bytes(32), 31, 0x0f),
-                "p" => point(algorithm, stream),
+                "p" => point(&self.algorithm, stream.bytes(32)[0]),
                 // Below the order of every curve, whatever the stream says: p521 has seven idle
                 // bits in its first byte, the others fill theirs.
-                "v" => masked(masked(stream.bytes(curve(algorithm)?), 0, 0), 1, 0),
-                number if field.contains(':') => number.parse::<u32>().ok()?.to_be_bytes().to_vec(),
-                // Labels are text: some libraries end them at a zero.
-                len if name == "label" => {
-                    let bytes = stream.bytes(len.parse().ok()?).into_iter();
-                    bytes.map(|byte| b'a' + byte % 26).collect()
-                }
-                len => stream.bytes(len.parse().ok()?),
+                "v" => masked(masked(stream.bytes(key), 0, 0), 1, 0),
+                number => match number.parse().unwrap_or_default() {
+                    number if field.contains(':') => (number as u32).to_be_bytes().to_vec(),
+                    len => stream.bytes(len),
+                },
             };
-            item.insert(name.to_owned(), value);
-        }
-        Some(item)
+            (name.to_owned(), value)
+        });
+        fields.collect()
     }
 
     /// The operations that make keys for it, best first: ECDH, ECDSA and the bare curve have the same.
-    #[must_use]
-    pub fn keygens(&self) -> Vec<String> {
+    pub(crate) fn keygens(&self) -> Vec<String> {
         let name = self.algorithm.as_str();
         let of_curve = name.strip_prefix("ecdh-").or(name.strip_prefix("ecdsa-"));
         match of_curve.or(curve(name).map(|_| name)) {
@@ -215,23 +180,23 @@ impl Unbuilt {
     }
 
     /// The name of another operation of the same algorithm.
-    #[must_use]
-    pub fn sibling(&self, operation: &str) -> String {
+    pub(crate) fn sibling(&self, operation: &str) -> String {
         format!("{}/{operation}", self.algorithm)
     }
 
     /// The pairs of operations, one of which undoes the other, that put a pair of keys to use.
-    #[must_use]
-    pub fn uses(&self) -> Vec<(String, String)> {
-        let pairs = PAIRS.iter();
-        pairs
-            .map(|(forward, inverse, _)| (self.sibling(forward), self.sibling(inverse)))
-            .collect()
+    pub(crate) fn uses(&self) -> Vec<(String, String)> {
+        let pairs = rows::<6>().filter_map(|[_, operations, .., judged]| {
+            let (forward, _) = judged.strip_prefix("inverse ")?.split_once(' ')?;
+            let inverse = operations.split(' ').next()?;
+            Some((self.sibling(forward), self.sibling(inverse)))
+        });
+        distinct(pairs)
     }
 }
 
-/// The rows of the table.
-fn forms() -> impl Iterator<Item = [&'static str; 5]> {
+/// The rows of the table that have so many columns.
+fn rows<const N: usize>() -> impl Iterator<Item = [&'static str; N]> {
     // Comments have no columns.
     include_str!("forms.txt").lines().filter_map(|line| {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
@@ -239,47 +204,27 @@ fn forms() -> impl Iterator<Item = [&'static str; 5]> {
     })
 }
 
-fn kind(algorithm: &str, operation: &str, keys: Keys) -> Kind {
-    let plain = operation.trim_end_matches("-encoded");
-    let mut pairs = PAIRS.iter();
-    // A cipher's decryption is determined, as its encryption is.
-    let pair = match (keys, operation) {
-        (Keys::Stream, "encrypt" | "decrypt") => None,
-        _ => pairs.find(|(forward, inverse, _)| [*forward, *inverse].contains(&plain)),
-    };
-    let is_determined = keys == Keys::Stream
-        || ["ed25519", "ed448"].contains(&algorithm)
-        || operation == "sign-pkcs1";
-    match pair {
-        _ if operation == "keygen" => Kind::Keygen,
-        Some(&(forward, inverse, field)) if plain == inverse => Kind::Inverse { forward, field },
-        Some((_, inverse, _)) if !is_determined => Kind::Random { inverse },
-        _ => Kind::Same,
-    }
-}
-
-/// The lengths of key and block.
-fn block_cipher(name: &str) -> Option<(usize, usize)> {
-    Some(match name.split_once('-').unwrap_or((name, "")) {
-        ("aes" | "aria" | "camellia", "128") | ("sm4", "") => (16, 16),
-        ("aes" | "aria" | "camellia", "192") => (24, 16),
-        ("aes" | "aria" | "camellia", "256") => (32, 16),
-        ("3des", "") => (24, 8),
-        ("des", "") => (8, 8),
-        _ => return None,
+/// The lengths that fields have, of an algorithm that one of the patterns fits.
+fn own_lengths(patterns: &str, algorithm: &str) -> Option<[usize; 2]> {
+    patterns.split(' ').find_map(|pattern| {
+        let Some(place) = pattern.find(char::is_uppercase) else {
+            return matches(pattern, algorithm).then_some([0, 0]);
+        };
+        let after = algorithm.strip_prefix(&pattern[..place])?;
+        let name = after.strip_suffix(&pattern[place + 1..])?;
+        match &pattern[place..=place] {
+            "C" => {
+                let is_it = |[names, ..]: &[&str; 3]| names.split(' ').any(|known| known == name);
+                let [_, key, block] = rows().find(is_it)?;
+                Some([key.parse().ok()?, block.parse().ok()?])
+            }
+            "E" => Some([curve(name)?, 0]),
+            _ => {
+                let bits: usize = name.parse().ok()?;
+                (bits.is_multiple_of(8) && bits <= 1 << 16).then_some([bits / 8, 0])
+            }
+        }
     })
-}
-
-/// The bytes of a large number.
-fn large_number(algorithm: &str) -> Option<usize> {
-    let bits: usize = algorithm.strip_prefix("bignum-")?.parse().ok()?;
-    (bits.is_multiple_of(8) && bits <= 1 << 16).then_some(bits / 8)
-}
-
-/// The bytes of a curve's scalars.
-fn curve(algorithm: &str) -> Option<usize> {
-    let found = CURVES.iter().find(|(name, _)| *name == algorithm);
-    found.map(|(_, len)| *len)
 }
 
 fn masked(mut bytes: Vec<u8>, place: usize, mask: u8) -> Vec<u8> {
@@ -287,15 +232,10 @@ fn masked(mut bytes: Vec<u8>, place: usize, mask: u8) -> Vec<u8> {
     bytes
 }
 
-fn point(group: &str, stream: &mut Stream) -> Vec<u8> {
-    let bytes = stream.bytes(32);
-    if group == "ristretto255" {
-        return MULTIPLES[usize::from(bytes[0]) % MULTIPLES.len()].to_vec();
-    }
-    let mut seed = [0; 32];
-    seed.copy_from_slice(&bytes);
-    let key = PrivateKey::from_seed(&seed).public_key();
-    key.to_bytes().to_vec()
+fn point(group: &str, choice: u8) -> Vec<u8> {
+    let found = rows().find(|[known, _]| *known == group);
+    let points = found.map_or("", |[_, points]| points).split(' ');
+    hex::decode(points.cycle().nth(choice.into()).unwrap_or_default()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -4,34 +4,20 @@
 use adamant::hash::Sha256;
 
 /// Bytes determined by a name.
-pub struct Stream {
-    name: String,
-    next_block: u64,
-    rest: Vec<u8>,
-}
+pub struct Stream(Box<dyn Iterator<Item = u8>>);
 
 impl Stream {
     /// The stream of this name, from its start.
     #[must_use]
     pub fn new(name: &str) -> Self {
-        Stream {
-            name: name.to_owned(),
-            next_block: 0,
-            rest: Vec::new(),
-        }
+        let name = name.as_bytes().to_owned();
+        let block = move |i: u64| Sha256::digest(&[&name[..], &i.to_be_bytes()].concat());
+        Stream(Box::new((0..).flat_map(block)))
     }
 
     /// The next `len` bytes.
-    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
-        while self.rest.len() < len {
-            let mut hash = Sha256::new();
-            hash.update(self.name.as_bytes());
-            hash.update(&self.next_block.to_be_bytes());
-            self.rest.extend(hash.finalize());
-            self.next_block += 1;
-        }
-        let rest = self.rest.split_off(len);
-        std::mem::replace(&mut self.rest, rest)
+    pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
+        self.0.by_ref().take(len).collect()
     }
 }
 
