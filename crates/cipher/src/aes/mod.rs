@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod counter;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod groups;
 pub(crate) mod lanes;
 pub(crate) mod portable;
 #[cfg(any(feature = "lab", feature = "small", not(target_pointer_width = "64")))]

@@ -11,6 +11,8 @@ pub(crate) mod portable16;
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
+#[cfg(target_arch = "x86_64")]
+mod reversed;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
