@@ -41,11 +41,7 @@ fn point(h: &[u8; 16]) -> [u8; 16] {
 
 /// Takes data into GHASH's sum by its `update`, the last block filled up with zeros.
 #[inline]
-pub(super) fn absorb(
-    update: impl Fn(&mut [u8; 16], &[[u8; 16]]),
-    sum: &mut [u8; 16],
-    data: &[u8],
-) {
+pub(super) fn absorb(update: impl Fn(&mut [u8; 16], &[[u8; 16]]), sum: &mut [u8; 16], data: &[u8]) {
     for data in data.chunks(16 * AT_ONCE) {
         let mut blocks = [[0; 16]; AT_ONCE];
         for (block, data) in blocks.iter_mut().zip(data.chunks(16)) {
