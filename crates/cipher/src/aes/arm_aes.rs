@@ -9,7 +9,7 @@ use super::RoundKeys;
 use super::counter::Counter;
 use super::groups::for_all;
 use adamant_base::Wipe;
-use adamant_base::simd::{load_u8, store_u8};
+use adamant_base::simd::{load_u8, map, store_u8};
 use core::arch::aarch64::{
     uint8x16_t, uint64x2_t, vaddq_u64, vaesdq_u8, vaeseq_u8, vaesimcq_u8, vaesmcq_u8, vcombine_u64,
     vcreate_u64, vdupq_n_u8, vdupq_n_u32, veorq_u8, vextq_u8, vget_low_p8, vgetq_lane_u32,
@@ -334,10 +334,9 @@ fn expand_words<const N: usize>(key: &[[u8; 4]], words: &mut [[u8; 4]]) {
         *last = u32::from_le_bytes(*from);
     }
     let mut constant = 1;
-    for words in words.chunks_mut(N) {
-        for (to, word) in words.iter_mut().zip(&last) {
-            *to = word.to_le_bytes();
-        }
+    let (groups, rest) = words.as_chunks_mut::<N>();
+    for words in groups {
+        *words = map(last, u32::to_le_bytes);
         last[0] ^= sub_word(last[N - 1].rotate_right(8)) ^ constant;
         constant = (constant << 1) ^ ((constant >> 7) * 0x11b);
         for i in 1..N {
@@ -347,6 +346,9 @@ fn expand_words<const N: usize>(key: &[[u8; 4]], words: &mut [[u8; 4]]) {
                 last[i - 1]
             };
         }
+    }
+    for (to, word) in rest.iter_mut().zip(&last) {
+        *to = word.to_le_bytes();
     }
     last.wipe();
 }
