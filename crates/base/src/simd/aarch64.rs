@@ -33,6 +33,49 @@ load_store! {
     load_i32 store_i32 [i32; 4] int32x4_t vld1q_s32 vst1q_s32;
 }
 
+macro_rules! in_order {
+    ($name:ident $vector:ident $($word:ident)*) => {
+        /// Keeps what was computed before these registers apart from what is computed from
+        /// them: compilers like to gather what a kernel has interleaved with care.
+        ///
+        /// Calls keep their order among each other.
+        #[inline]
+        #[target_feature(enable = "neon")]
+        #[allow(unsafe_code)]
+        pub fn $name([$($word),*]: &mut [$vector; [$(stringify!($word)),*].len()]) {
+            // SAFETY: the block is empty.
+            unsafe {
+                core::arch::asm!(
+                    concat!("/*" $(, " {", stringify!($word), ":v}")*, " */"),
+                    $($word = inout(vreg) *$word,)*
+                    options(nomem, nostack, preserves_flags)
+                );
+            }
+        }
+    };
+}
+
+/// The same vector, which the compiler takes for another. If it sees where the halves come from it
+/// loads or computes each by itself, as a number.
+#[inline]
+#[must_use]
+#[target_feature(enable = "neon")]
+#[allow(unsafe_code)]
+pub fn whole(mut vector: uint64x2_t) -> uint64x2_t {
+    // SAFETY: the block is empty.
+    unsafe {
+        core::arch::asm!(
+            "/* {0:v} */",
+            inout(vreg) vector,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    vector
+}
+
+in_order!(in_order3 uint64x2_t a b c);
+in_order!(in_order8 uint8x16_t a b c d e f g h);
+
 #[cfg(test)]
 mod tests {
     use super::*;

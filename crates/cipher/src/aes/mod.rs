@@ -3,8 +3,12 @@
 //! By default every implementation is free of tables and of branches on secrets; the feature
 //! `table-ciphers` adds two with tables, for comparisons.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod arm_aes;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod counter;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) mod groups;
 pub(crate) mod lanes;
 pub(crate) mod portable;
 #[cfg(any(feature = "lab", feature = "small", not(target_pointer_width = "64")))]
@@ -70,6 +74,8 @@ adamant_base::backends! {
     x86_aesni if ["aes", "ssse3", "sse4.1"] steps [16 * x86_aesni::WIDE];
     #[cfg(target_arch = "x86_64")]
     x86_ssse3 if ["ssse3"] steps [16 * x86_ssse3::WIDE];
+    #[cfg(target_arch = "aarch64")]
+    arm_aes if ["neon", "aes"] steps [16, 32, 64, 16 * arm_aes::WIDE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512];
     #[cfg(feature = "table-ciphers")]
@@ -130,7 +136,7 @@ impl RoundKeys {
     }
 
     /// The keys of the cipher; the first `rounds + 1` count.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(crate) fn encrypt(&self) -> &[[u8; 16]; 15] {
         &self.encrypt
     }

@@ -9,6 +9,16 @@ use super::*;
 #[test]
 fn choice_of_implementation() {
     table!(Backend);
+    let choices = [
+        ("haswell", "x86_aesni"),
+        ("zen4", "x86_vaes512"),
+        ("armv8", "portable64"),
+        ("cortex-a72", "arm_aes"),
+        ("neoverse-n1", "arm_aes"),
+        ("apple-m1", "arm_aes"),
+        ("neoverse-v1", "arm_aes"),
+    ];
+    adamant_testkit::check_choices(Backend::best_for, &choices);
 }
 
 /// FIPS 197, appendix C.

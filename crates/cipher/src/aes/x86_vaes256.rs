@@ -5,6 +5,7 @@
 //! block at a time.
 
 use super::counter::Counter;
+use super::groups::for_all;
 use super::{RoundKeys, x86_aesni};
 use adamant_base::simd::{load128, load256, store128, store256};
 use core::arch::x86_64::{
@@ -23,31 +24,6 @@ pub(crate) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 fn round_key(key: &[u8; 16]) -> __m256i {
     _mm256_broadcastsi128_si256(load128(key))
 }
-
-/// Runs `$kernel::<N>` over the registers' worth of `$blocks` with N of 8, 4, 2 and 1, each of
-/// `$bytes`; gives the blocks that are left.
-macro_rules! for_all {
-    ($bytes:literal, $blocks:ident, $kernel:ident($($argument:expr),*)) => {{
-        let (words, rest) = $blocks.as_flattened_mut().as_chunks_mut::<$bytes>();
-        let (eights, words) = words.as_chunks_mut::<8>();
-        for words in eights {
-            $kernel($($argument,)* words);
-        }
-        let (fours, words) = words.as_chunks_mut::<4>();
-        for words in fours {
-            $kernel($($argument,)* words);
-        }
-        let (twos, ones) = words.as_chunks_mut::<2>();
-        for words in twos {
-            $kernel($($argument,)* words);
-        }
-        for word in ones {
-            $kernel($($argument,)* core::array::from_mut(word));
-        }
-        rest.as_chunks_mut::<16>().0
-    }};
-}
-pub(super) use for_all;
 
 macro_rules! cipher {
     ($(#[$meta:meta])* $name:ident, $blocks:ident, $words:ident, $keys:ident, $round:ident, $last:ident) => {

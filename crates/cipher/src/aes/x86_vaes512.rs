@@ -5,8 +5,9 @@
 //! a masked store is not forwarded to the next load, and their setup is shorter.
 
 use super::counter::Counter;
+use super::groups::for_all;
 use super::x86_states512::{LONG, Later, States};
-use super::x86_vaes256::{self, for_all};
+use super::x86_vaes256;
 use super::{RoundKeys, x86_aesni};
 use adamant_base::simd::{
     in_order8, load128, load512, load512_partial, store128, store512, store512_partial,

@@ -8,6 +8,10 @@
 
 #[cfg(test)]
 mod advisory;
+#[cfg(target_arch = "aarch64")]
+mod arm_aes;
+#[cfg(target_arch = "aarch64")]
+mod arm_sha3;
 pub(crate) mod compose;
 #[cfg(feature = "lab")]
 mod portable16;
@@ -62,6 +66,10 @@ adamant_base::backends! {
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
     x86_ssse3 if ["ssse3"] steps [64, compose::AT_ONCE];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha3 if ["neon", "aes", "sha3"] steps [16, 64, 128, 256];
+    #[cfg(target_arch = "aarch64")]
+    arm_aes if ["neon", "aes"] steps [16, 64, 128, 256];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512, compose::AT_ONCE];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

@@ -1,4 +1,4 @@
-//! GCM-SIV of an AES and a GHASH, as RFC 8452 has it.
+//! GCM-SIV of an AES and a POLYVAL, or a GHASH, as RFC 8452 has it.
 //!
 //! POLYVAL with H on blocks X is, bytes of blocks reversed, GHASH with the point H x on the blocks
 //! X, their bytes reversed (appendix A).
@@ -12,16 +12,18 @@ use crate::ghash::Powers;
 /// Blocks worked on at once.
 pub(super) const AT_ONCE: usize = 32;
 
-/// The functions of an AES and a GHASH.
-pub(super) struct Row<Expand, Encrypt, Init, Update> {
+/// The functions of an AES and a POLYVAL.
+pub(super) struct Row<Expand, Encrypt, Ctr, Init, Absorb> {
     /// The round keys of a key.
     pub(super) expand: Expand,
     /// Encrypts each block.
     pub(super) encrypt: Encrypt,
+    /// [`ctr`]
+    pub(super) ctr: Ctr,
     /// What GHASH computes for its point.
     pub(super) init: Init,
-    /// GHASH of whole blocks.
-    pub(super) update: Update,
+    /// [`absorb`]
+    pub(super) absorb: Absorb,
 }
 
 /// The two keys of a message.
@@ -37,8 +39,9 @@ fn point(h: &[u8; 16]) -> [u8; 16] {
     (h >> 1 ^ carry << 120).to_be_bytes()
 }
 
-/// Takes data into the sum, the last block filled up with zeros.
-fn absorb(update: &impl Fn(&mut [u8; 16], &[[u8; 16]]), sum: &mut [u8; 16], data: &[u8]) {
+/// Takes data into GHASH's sum by its `update`, the last block filled up with zeros.
+#[inline]
+pub(super) fn absorb(update: impl Fn(&mut [u8; 16], &[[u8; 16]]), sum: &mut [u8; 16], data: &[u8]) {
     for data in data.chunks(16 * AT_ONCE) {
         let mut blocks = [[0; 16]; AT_ONCE];
         for (block, data) in blocks.iter_mut().zip(data.chunks(16)) {
@@ -49,12 +52,32 @@ fn absorb(update: &impl Fn(&mut [u8; 16], &[[u8; 16]]), sum: &mut [u8; 16], data
     }
 }
 
-impl<Expand, Encrypt, Init, Update> Row<Expand, Encrypt, Init, Update>
+/// Counter mode (`AES_CTR`): the counter is the first four bytes, the lowest first.
+#[inline]
+pub(super) fn ctr(encrypt: impl Fn(&mut [[u8; 16]]), first: &[u8; 16], data: &mut [u8]) {
+    let [a, b, c, d, ..] = *first;
+    let mut number = u32::from_le_bytes([a, b, c, d]);
+    for data in data.chunks_mut(16 * AT_ONCE) {
+        let mut stream = [*first; AT_ONCE];
+        for block in &mut stream {
+            block[..4].copy_from_slice(&number.to_le_bytes());
+            number = number.wrapping_add(1);
+        }
+        encrypt(&mut stream[..data.len().div_ceil(16)]);
+        for (byte, s) in data.iter_mut().zip(stream.as_flattened()) {
+            *byte ^= s;
+        }
+        stream.wipe();
+    }
+}
+
+impl<Expand, Encrypt, Ctr, Init, Absorb> Row<Expand, Encrypt, Ctr, Init, Absorb>
 where
     Expand: Fn(&[u8], &mut RoundKeys),
     Encrypt: Fn(&RoundKeys, &mut [[u8; 16]]),
+    Ctr: Fn(&RoundKeys, &[u8; 16], &mut [u8]),
     Init: Fn(&[u8; 16], &mut Powers),
-    Update: Fn(&Powers, &mut [u8; 16], &[[u8; 16]]),
+    Absorb: Fn(&Powers, &mut [u8; 16], &[u8]),
 {
     /// The keys of a nonce (section 4, `derive_keys`).
     fn derive(&self, keys: &RoundKeys, nonce: &[u8; 12]) -> Keys {
@@ -82,14 +105,11 @@ where
 
     /// The tag of a message.
     fn tag(&self, keys: &Keys, nonce: &[u8; 12], aad: &[u8], data: &[u8]) -> [u8; 16] {
-        let update = |sum: &mut [u8; 16], blocks: &[[u8; 16]]| {
-            (self.update)(&keys.powers, sum, blocks);
-        };
         let mut sum = [0; 16];
-        absorb(&update, &mut sum, aad);
-        absorb(&update, &mut sum, data);
         let lengths = lengths(aad.len(), data.len()).to_le_bytes();
-        absorb(&update, &mut sum, &lengths);
+        for data in [aad, data, &lengths] {
+            (self.absorb)(&keys.powers, &mut sum, data);
+        }
         sum.reverse();
         for (s, n) in sum.iter_mut().zip(nonce) {
             *s ^= n;
@@ -100,25 +120,11 @@ where
         tag[0]
     }
 
-    /// Counter mode (`AES_CTR`): the counter is the first four bytes, the lowest first.
+    /// Counter mode from a tag on.
     fn ctr(&self, keys: &Keys, tag: &[u8; 16], data: &mut [u8]) {
-        let [a, b, c, d, rest @ ..] = *tag;
-        let mut number = u32::from_le_bytes([a, b, c, d]);
-        let mut first = [0; 16];
-        first[4..].copy_from_slice(&rest);
+        let mut first = *tag;
         first[15] |= 0x80;
-        for data in data.chunks_mut(16 * AT_ONCE) {
-            let mut stream = [first; AT_ONCE];
-            for block in &mut stream {
-                block[..4].copy_from_slice(&number.to_le_bytes());
-                number = number.wrapping_add(1);
-            }
-            (self.encrypt)(&keys.aes, &mut stream[..data.len().div_ceil(16)]);
-            for (byte, s) in data.iter_mut().zip(stream.as_flattened()) {
-                *byte ^= s;
-            }
-            stream.wipe();
-        }
+        (self.ctr)(&keys.aes, &first, data);
     }
 
     pub(super) fn seal(
@@ -151,6 +157,29 @@ where
 /// Makes the functions of a table's row from an AES and a GHASH.
 macro_rules! composed {
     ($aes:ident, $ghash:ident $(, $features:literal)?) => {
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn ctr(keys: &RoundKeys, first: &[u8; 16], data: &mut [u8]) {
+            super::compose::ctr(|blocks| aes::encrypt_blocks(keys, blocks), first, data);
+        }
+
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn absorb(powers: &crate::ghash::Powers, sum: &mut [u8; 16], data: &[u8]) {
+            let update = |sum: &mut [u8; 16], blocks: &[[u8; 16]]| {
+                ghash::update(powers, sum, blocks);
+            };
+            super::compose::absorb(update, sum, data);
+        }
+
+        $crate::gcm_siv::compose::row!($aes, $ghash $(, $features)?);
+    };
+}
+pub(super) use composed;
+
+/// The same with counter mode and POLYVAL of the module's own: `ctr` and `absorb`.
+macro_rules! row {
+    ($aes:ident, $ghash:ident $(, $features:literal)?) => {
         use super::compose::Row;
         use crate::aes::{RoundKeys, $aes as aes};
         use crate::ghash::$ghash as ghash;
@@ -160,8 +189,8 @@ macro_rules! composed {
             aes::expand(key, keys);
         }
 
-        $crate::gcm_siv::compose::composed!(@whole seal() $(, $features)?);
-        $crate::gcm_siv::compose::composed!(@whole open(tag: &[u8; 16]) $(, $features)?);
+        $crate::gcm_siv::compose::row!(@whole seal() $(, $features)?);
+        $crate::gcm_siv::compose::row!(@whole open(tag: &[u8; 16]) $(, $features)?);
     };
     (@whole $name:ident($($tag:ident: $type:ty)?) $(, $features:literal)?) => {
         $(#[target_feature(enable = $features)])?
@@ -177,13 +206,12 @@ macro_rules! composed {
                 encrypt: |keys: &RoundKeys, blocks: &mut [[u8; 16]]| {
                     aes::encrypt_blocks(keys, blocks);
                 },
+                ctr: |keys: &RoundKeys, first: &[u8; 16], data: &mut [u8]| ctr(keys, first, data),
                 init: |h: &[u8; 16], powers: &mut _| ghash::init(h, powers),
-                update: |powers: &_, sum: &mut [u8; 16], blocks: &[[u8; 16]]| {
-                    ghash::update(powers, sum, blocks);
-                },
+                absorb: |powers: &_, sum: &mut [u8; 16], data: &[u8]| absorb(powers, sum, data),
             };
             row.$name(keys, nonce, aad, data $(, $tag)?)
         }
     };
 }
-pub(super) use composed;
+pub(super) use row;

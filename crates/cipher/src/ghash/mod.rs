@@ -4,6 +4,8 @@
 //! first byte the coefficient of 1. GHASH is the value of the polynomial with the blocks as
 //! coefficients at the point H.
 
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod arm_aes;
 mod portable;
 #[cfg(feature = "lab")]
 pub(crate) mod portable16;
@@ -11,6 +13,8 @@ pub(crate) mod portable16;
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod reversed;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -43,6 +47,8 @@ adamant_base::backends! {
         steps [16 * x86_pclmul::WIDE, 16 * x86_vpclmul256::WIDE];
     #[cfg(target_arch = "x86_64")]
     x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"] steps [16 * x86_pclmul::WIDE];
+    #[cfg(target_arch = "aarch64")]
+    arm_aes if ["neon", "aes"] steps [16 * arm_aes::WIDE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [32];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

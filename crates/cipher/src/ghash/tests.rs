@@ -7,6 +7,16 @@ use super::*;
 #[test]
 fn choice_of_implementation() {
     table!(Backend);
+    let choices = [
+        ("haswell", "x86_pclmul"),
+        ("zen4", "x86_vpclmul512"),
+        ("armv8", "portable64"),
+        ("cortex-a72", "arm_aes"),
+        ("neoverse-n1", "arm_aes"),
+        ("apple-m1", "arm_aes"),
+        ("neoverse-v1", "arm_aes"),
+    ];
+    adamant_testkit::check_choices(Backend::best_for, &choices);
 }
 
 /// SP 800-38D, algorithm 1, bit by bit.

@@ -5,6 +5,7 @@
 //! Kounavis, "Intel carry-less multiplication instruction and its usage for computing the GCM
 //! mode").
 
+use super::reversed::{POLYNOMIAL, first_power};
 use super::{POWERS, Powers, finish_by};
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
@@ -14,9 +15,6 @@ use core::arch::x86_64::{
 
 /// Blocks with one reduction.
 pub(super) const WIDE: usize = 8;
-
-/// x^63 + x^62 + x^57, which is x^-64 (x^7 + x^2 + x + 1) reversed.
-pub(crate) const POLYNOMIAL: u64 = 0xc200_0000_0000_0000;
 
 /// Products not yet reduced: Karatsuba's three.
 #[derive(Clone, Copy)]
@@ -83,16 +81,6 @@ pub(crate) fn fold(low: __m128i, high: __m128i) -> __m128i {
     let t = _mm_clmulepi64_si128::<0x00>(low, polynomial);
     let low = _mm_xor_si128(_mm_shuffle_epi32::<0x4e>(low), t);
     _mm_xor_si128(high, low)
-}
-
-/// H times x: one bit up, and what leaves comes back by x^128 = x^127 + x^126 + x^121 + 1, the
-/// reversed polynomial.
-#[inline]
-pub(crate) fn first_power(h: &[u8; 16]) -> [u8; 16] {
-    let h = u128::from_be_bytes(*h);
-    let carry = adamant_base::ct::Choice::from_bit((h >> 127) as u64).mask();
-    let folded = u128::from(POLYNOMIAL & carry) << 64 | u128::from(1 & carry);
-    (h << 1 ^ folded).to_le_bytes()
 }
 
 #[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]

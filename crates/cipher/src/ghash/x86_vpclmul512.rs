@@ -13,7 +13,7 @@
 //! 5. Blocks in registers are multiplied by consecutive powers as well, and the lanes added up: to
 //!    read the same power into all lanes costs some CPUs a shuffle.
 
-use super::x86_pclmul::{POLYNOMIAL, first_power};
+use super::reversed::{POLYNOMIAL, first_power};
 use super::{POWERS, Powers};
 use adamant_base::simd::{in_order3, load128, load512, load512_partial, store128, store512};
 use core::arch::x86_64::{

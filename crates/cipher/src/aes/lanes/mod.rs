@@ -4,6 +4,8 @@
 //! A lane that is done takes the next message at once. Lengths are public: they decide which lane
 //! does what.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_aes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -31,6 +33,8 @@ adamant_base::backends! {
         steps [SHORT, 16 * SHORTEST];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "aarch64")]
+    arm_aes if ["neon", "aes"];
     _ => portable;
 }
 

@@ -8,6 +8,16 @@ use crate::modes::ctr::{Ctr, encrypt_batch_on as ctr};
 #[test]
 fn choice_of_implementation() {
     table!(Backend);
+    let choices = [
+        ("haswell", "x86_aesni"),
+        ("zen4", "x86_vaes512"),
+        ("armv8", "portable"),
+        ("cortex-a72", "arm_aes"),
+        ("neoverse-n1", "arm_aes"),
+        ("apple-m1", "arm_aes"),
+        ("neoverse-v1", "arm_aes"),
+    ];
+    adamant_testkit::check_choices(Backend::best_for, &choices);
 }
 
 /// Messages of these lengths, keys and vectors of their own, against `single`.
