@@ -107,6 +107,8 @@ impl Workshop {
             .arg(target)
             // What was compiled elsewhere would cost nothing here.
             .env("RUSTC_WRAPPER", "")
+            .env_remove("SODIUM_LIB_DIR")
+            .env_remove("SODIUM_USE_PKG_CONFIG")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env_remove("CARGO_BUILD_TARGET")
             .env_remove("RUSTFLAGS");
@@ -148,7 +150,7 @@ impl Workshop {
         target: &Path,
     ) -> Result<PathBuf, Error> {
         let (mut cargo, folder) = self.cargo(features, level, target);
-        run(cargo.args(["--bin", program]), &[])?;
+        run(cargo.args(["--bin", program]), &[]).map_err(|e| needing(features, e))?;
         let file = format!("{program}{}", env::consts::EXE_SUFFIX);
         Ok(target.join(folder).join(file))
     }
@@ -220,6 +222,14 @@ pub(super) fn empty(folder: &Path) -> Result<(), Error> {
     match fs::remove_dir_all(folder) {
         Err(e) if folder.exists() => Err(Error::file(folder, &e)),
         _ => Ok(()),
+    }
+}
+
+/// Why a program with these features cannot be built: those on libsodium need more than others.
+fn needing(features: &str, error: Error) -> Error {
+    match features.contains("libsodium") {
+        true => error.needs("a C compiler and make for libsodium"),
+        false => error,
     }
 }
 
@@ -332,6 +342,14 @@ mod tests {
     fn without_the_source_tree_it_says_so() {
         let error = Workshop::open(&Places::default()).err();
         assert_eq!(error, Some(Error::NoSource));
+    }
+
+    #[test]
+    fn a_library_in_c_says_what_it_needs() {
+        let told = |features| needing(features, Error::NoCargo).to_string();
+        let needs = "it needs a C compiler and make for libsodium: it needs cargo, which";
+        assert!(told("libsodium,std").starts_with(needs));
+        assert_eq!(told("dalek,std"), Error::NoCargo.to_string());
     }
 
     #[test]

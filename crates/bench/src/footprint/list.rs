@@ -79,6 +79,7 @@ impl Measurement {
 }
 
 const DALEK: &str = "curve25519-dalek";
+const SODIUM: &str = "libsodium";
 const BEARSSL: &str = "BearSSL";
 
 const TIMES: &[&str] = &["sign", "verify", "derive"];
@@ -90,6 +91,15 @@ const MEMORY: &[&str] = &[
     "stack/sign",
     "stack/mul",
     "stack/msm-vartime-32",
+];
+
+/// Those of a library without batches and sums of products.
+const ONE_BY_ONE: &[&str] = &[
+    "heap/sign",
+    "heap/verify",
+    "heap/derive",
+    "stack/sign",
+    "stack/mul",
 ];
 
 const TIME: What = What::Lines("time", TIMES);
@@ -123,6 +133,18 @@ const fn dalek(
     }
 }
 
+const fn sodium(
+    configuration: &'static str,
+    features: &'static str,
+    level: Level,
+    what: What,
+) -> Measurement {
+    Measurement {
+        library: SODIUM,
+        ..ours(configuration, features, level, what)
+    }
+}
+
 const fn bearssl(program: &'static str) -> Measurement {
     Measurement {
         library: BEARSSL,
@@ -133,6 +155,12 @@ const fn bearssl(program: &'static str) -> Measurement {
 /// Our features for all of Curve25519, and those that dalek's users get.
 const FULL: &str = "adamant,std,simd,tables";
 const DALEKS: &str = "dalek,std,tables";
+
+/// All of libsodium, which always has its tables and finds out what the CPU has, in programs with and
+/// without the standard library; and its smallest.
+const HOSTED_SODIUM: &str = "libsodium,std";
+const WHOLE_SODIUM: &str = "libsodium";
+const MINIMAL_SODIUM: &str = "libsodium,libsodium-sys-stable/minimal";
 
 /// Our features for what any CPU runs, by detection.
 const PLAIN: &str = "adamant,std";
@@ -151,6 +179,12 @@ pub(super) const MEASUREMENTS: &[Measurement] = &[
         BEST,
         What::Lines("memory", MEMORY),
     ),
+    sodium(
+        "",
+        "libsodium,std,batch",
+        BEST,
+        What::Lines("memory", ONE_BY_ONE),
+    ),
     ours("simd-precomputed", FULL, BEST, TIME),
     ours("simd", "adamant,std,simd", BEST, TIME),
     ours("precomputed", "adamant,std,tables", BEST, TIME),
@@ -159,12 +193,17 @@ pub(super) const MEASUREMENTS: &[Measurement] = &[
     dalek("simd", "dalek,std", BEST, TIME),
     dalek("precomputed", DALEKS, Level::Serial, TIME),
     dalek("default", "dalek,std", Level::Serial, TIME),
+    sodium("simd-precomputed", HOSTED_SODIUM, BEST, TIME),
+    sodium("default", HOSTED_SODIUM, BEST, TIME),
     ours("minimal", "adamant,small", BEST, SIZE),
     ours("simd", "adamant,std,simd", BEST, SIZE),
     ours("all-features", "adamant,std,simd,tables,whole", BEST, SIZE),
     dalek("minimal", "dalek", Level::Serial, SIZE),
     dalek("simd", "dalek", BEST, SIZE),
     dalek("all-features", "dalek,tables,batch", BEST, SIZE),
+    sodium("minimal", MINIMAL_SODIUM, BEST, SIZE),
+    sodium("simd", WHOLE_SODIUM, BEST, SIZE),
+    sodium("all-features", WHOLE_SODIUM, BEST, SIZE),
     ours("opt-0", PLAIN, Level::Release("0"), TIME),
     ours("opt-0", PLAIN, Level::Release("0"), SIZE),
     ours("opt-1", PLAIN, Level::Release("1"), TIME),
@@ -185,6 +224,16 @@ pub(super) const MEASUREMENTS: &[Measurement] = &[
     dalek("opt-3", "dalek,std", BEST, SIZE),
     dalek("opt-z", "dalek,std", Level::Release("z"), TIME),
     dalek("opt-z", "dalek,std", Level::Release("z"), SIZE),
+    sodium("opt-0", HOSTED_SODIUM, Level::Release("0"), TIME),
+    sodium("opt-0", HOSTED_SODIUM, Level::Release("0"), SIZE),
+    sodium("opt-1", HOSTED_SODIUM, Level::Release("1"), TIME),
+    sodium("opt-1", HOSTED_SODIUM, Level::Release("1"), SIZE),
+    sodium("opt-2", HOSTED_SODIUM, Level::Release("2"), TIME),
+    sodium("opt-2", HOSTED_SODIUM, Level::Release("2"), SIZE),
+    sodium("opt-3", HOSTED_SODIUM, BEST, TIME),
+    sodium("opt-3", HOSTED_SODIUM, BEST, SIZE),
+    sodium("opt-z", HOSTED_SODIUM, Level::Release("z"), TIME),
+    sodium("opt-z", HOSTED_SODIUM, Level::Release("z"), SIZE),
     ours("wasm", "adamant,tables", BEST, What::Wasm),
     dalek("wasm", "dalek,tables", BEST, What::Wasm),
     ours("build", FULL, Level::Debug, What::Compile("debug")),
@@ -203,6 +252,14 @@ pub(super) const MEASUREMENTS: &[Measurement] = &[
         BEST,
         What::Compile("all-features"),
     ),
+    sodium(
+        "build",
+        MINIMAL_SODIUM,
+        Level::Debug,
+        What::Compile("debug"),
+    ),
+    sodium("build", MINIMAL_SODIUM, BEST, What::Compile("release")),
+    sodium("build", WHOLE_SODIUM, BEST, What::Compile("all-features")),
     ours(
         "sha256",
         "small,facade/sha2",

@@ -132,6 +132,12 @@ const WHOLE: Side = ours("default", hosted("hosted,facade/default"));
 const RING: Side = theirs("ring", "ring", "default", "hosted,ring");
 const GRAVIOLA: Side = theirs("graviola", "graviola", "default", "hosted,graviola");
 const AWS_LC: Side = theirs("aws-lc-rs", "aws-lc-rs", "default", "hosted,aws-lc-rs");
+const SODIUM: Side = theirs(
+    "libsodium",
+    "libsodium-sys-stable",
+    "default",
+    "hosted,libsodium",
+);
 const BEARSSL: Side = (
     "BearSSL",
     Package::Debian("libbearssl-dev"),
@@ -160,6 +166,7 @@ const FAMILIES: &[(&str, &str, &[Side])] = &[
             GRAVIOLA,
             RING,
             AWS_LC,
+            SODIUM,
             ours("sha2, small; opt-level z, LTO", small("small,facade/sha2")),
             BEARSSL,
         ],
@@ -200,6 +207,7 @@ const FAMILIES: &[(&str, &str, &[Side])] = &[
             GRAVIOLA,
             RING,
             AWS_LC,
+            SODIUM,
         ],
     ),
     (
@@ -221,6 +229,7 @@ const FAMILIES: &[(&str, &str, &[Side])] = &[
             GRAVIOLA,
             RING,
             AWS_LC,
+            SODIUM,
             ours(
                 "x25519, small; opt-level z, LTO",
                 small("small,facade/x25519"),
@@ -271,6 +280,7 @@ const FAMILIES: &[(&str, &str, &[Side])] = &[
             ),
             GRAVIOLA,
             AWS_LC,
+            SODIUM,
         ],
     ),
     (

@@ -6,6 +6,9 @@ mod library;
 #[cfg(feature = "dalek")]
 #[path = "dalek.rs"]
 mod library;
+#[cfg(feature = "libsodium")]
+#[path = "libsodium.rs"]
+mod library;
 
 #[allow(unused_imports)] // The name is for those who print.
 pub(crate) use library::{Keys, NAME};

@@ -1,8 +1,8 @@
 //! Batches, and the group, by adamant.
 
 use crate::{keep, row};
-use adamant_ec::{curve25519::Scalar, hazmat::group::EdwardsPoint};
 use adamant_ec::ed25519;
+use adamant_ec::{curve25519::Scalar, hazmat::group::EdwardsPoint};
 
 pub(crate) fn rows() {
     let key = ed25519::PrivateKey::from_seed(&[7; 32]);

@@ -9,32 +9,14 @@ mod group;
 #[cfg(feature = "dalek")]
 #[path = "dalek.rs"]
 mod group;
+#[cfg(feature = "libsodium")]
+#[path = "libsodium.rs"]
+mod group;
+#[cfg_attr(feature = "libsodium", path = "malloc.rs")]
+mod heap;
 
 use curve25519::{Keys, NAME};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-/// The system's allocator, which counts the bytes it gives out.
-struct Counting;
-
-static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: everything is left to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATED.fetch_add(layout.size(), Relaxed);
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
 
 /// Bytes below the frame of [`stack`] that are painted, and those next to it that are not, for they
 /// are of the functions that paint.
@@ -58,9 +40,9 @@ fn stack(operation: &dyn Fn()) -> usize {
 }
 
 fn heap(operation: &dyn Fn()) -> usize {
-    let before = ALLOCATED.load(Relaxed);
+    let before = heap::allocated();
     operation();
-    ALLOCATED.load(Relaxed) - before
+    heap::allocated() - before
 }
 
 /// The figures of an operation.
@@ -87,6 +69,8 @@ fn main() {
 }
 
 fn table() {
+    let thousand = || keep(Vec::<u8>::with_capacity(1000));
+    assert_eq!(heap(&thousand), 1000, "what is allocated is not counted");
     let keys = Keys::new(&[7; 32], b"message");
     assert!(keys.verify(b"message"), "the signature of {NAME} is wrong");
     row("sign", &|| keep(keys.sign(b"message")));

@@ -47,6 +47,26 @@ fn sign_and_verify(seed: &[u8; 32], message: &[u8]) -> Signed {
     Some((signature.as_ref().try_into().ok()?, valid))
 }
 
+#[cfg(feature = "libsodium")]
+fn sign_and_verify(seed: &[u8; 32], message: &[u8]) -> Signed {
+    use libsodium_sys as sodium;
+    let (mut public, mut key, mut signature) = ([0; 32], [0; 64], [0; 64]);
+    let (to, none) = (signature.as_mut_ptr(), core::ptr::null_mut());
+    let (from, length) = (message.as_ptr(), message.len() as u64);
+    // SAFETY: all have the bytes that the functions read and write, which are told the message's.
+    unsafe {
+        let done = sodium::sodium_init() >= 0
+            && sodium::crypto_sign_seed_keypair(
+                public.as_mut_ptr(),
+                key.as_mut_ptr(),
+                seed.as_ptr(),
+            ) == 0
+            && sodium::crypto_sign_detached(to, none, from, length, key.as_ptr()) == 0;
+        let valid = sodium::crypto_sign_verify_detached(to, from, length, public.as_ptr()) == 0;
+        done.then_some((signature, valid))
+    }
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
     let (mut seed, mut message) = ([0; 32], [0; 32]);

@@ -56,6 +56,23 @@ fn open_and_seal(_: &[u8; 64], expanded: &[u8; 2400], ciphertext: &[u8; 1088]) -
     ))
 }
 
+#[cfg(feature = "libsodium")]
+fn open_and_seal(seed: &[u8; 64], _: &[u8; 2400], ciphertext: &[u8; 1088]) -> Opened {
+    use libsodium_sys as sodium;
+    let (mut public, mut key, mut sealed) = ([0; 1184], [0; 2400], [0; 1088]);
+    let [mut secret, mut own, mut opened] = [[0; 32]; 3];
+    let (public, key) = (public.as_mut_ptr(), key.as_mut_ptr());
+    // SAFETY: all have the bytes that the functions read and write.
+    let done = unsafe {
+        sodium::sodium_init() >= 0
+            && sodium::crypto_kem_mlkem768_seed_keypair(public, key, seed.as_ptr()) == 0
+            && sodium::crypto_kem_mlkem768_dec(secret.as_mut_ptr(), ciphertext.as_ptr(), key) == 0
+            && sodium::crypto_kem_mlkem768_enc(sealed.as_mut_ptr(), own.as_mut_ptr(), public) == 0
+            && sodium::crypto_kem_mlkem768_dec(opened.as_mut_ptr(), sealed.as_ptr(), key) == 0
+    };
+    done.then_some((secret, opened == own))
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
     let (mut seed, mut expanded, mut ciphertext) = ([0; 64], [0; 2400], [0; 1088]);

@@ -57,6 +57,19 @@ fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
     Some([public, shared.ok()?])
 }
 
+#[cfg(feature = "libsodium")]
+fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
+    use libsodium_sys as sodium;
+    let [mut public, mut shared] = [[0; 32]; 2];
+    // SAFETY: all have the 32 bytes that the functions read and write.
+    let done = unsafe {
+        sodium::sodium_init() >= 0
+            && sodium::crypto_scalarmult_base(public.as_mut_ptr(), private.as_ptr()) == 0
+            && sodium::crypto_scalarmult(shared.as_mut_ptr(), private.as_ptr(), peer.as_ptr()) == 0
+    };
+    done.then_some([public, shared])
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
     let mut bytes = [[0; 32]; 2];
