@@ -33,6 +33,26 @@ load_store! {
     load_i32 store_i32 [i32; 4] int32x4_t vld1q_s32 vst1q_s32;
 }
 
+/// The same vector, but what is computed from it stays apart from what was computed before: compilers
+/// like to gather what a kernel has interleaved with care.
+///
+/// Calls keep their order among each other.
+#[inline]
+#[must_use]
+#[target_feature(enable = "neon")]
+#[allow(unsafe_code)]
+pub fn in_order(mut vector: uint64x2_t) -> uint64x2_t {
+    // SAFETY: the block is empty.
+    unsafe {
+        core::arch::asm!(
+            "/* {0:v} */",
+            inout(vreg) vector,
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+    vector
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

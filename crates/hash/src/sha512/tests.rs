@@ -150,6 +150,11 @@ fn choice_of_implementation() {
             ("alder-lake", "x86_avxvnni"),
             ("sapphire-rapids", "x86_avxvnni512"),
             ("zen5", "x86_avxvnni512"),
+            ("armv8", "portable64"),
+            ("cortex-a72", "portable64"),
+            ("neoverse-n1", "portable64"),
+            ("apple-m1", "arm_sha3"),
+            ("neoverse-v1", "arm_sha3"),
         ],
     );
 }
