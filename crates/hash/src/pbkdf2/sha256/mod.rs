@@ -1,5 +1,7 @@
 //! The inner loop with SHA-256.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_sha2;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,8 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_sha if ["sha", "sse4.1", "ssse3"] lanes [2];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha2 if ["neon", "sha2"] lanes [2];
     _ => portable;
 }
 

@@ -29,7 +29,11 @@
 //! assert_eq!(bytes(&nodes[0][..4]), second[..16]);
 //! ```
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
+mod arm_sha2;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod kernel;
 mod portable;
 #[cfg(test)]
@@ -79,7 +83,7 @@ impl<'a> Chains<'a> {
     }
 
     /// These from `start` to `end`.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     fn part(&mut self, start: usize, end: usize) -> Chains<'_> {
         Chains {
             prefixes: &self.prefixes[start..end],
@@ -111,6 +115,10 @@ adamant_base::backends! {
     x86_sha if ["sha", "sse4.1", "ssse3"] lanes [x86_sha::lanes()];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"] lanes [x86_avx2::break_even(), x86_avx2::VECTOR, x86_avx2::lanes()];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha2 if ["neon", "sha2"] lanes [arm_sha2::lanes()];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"] lanes [arm_neon::break_even(), arm_neon::VECTOR, arm_neon::lanes()];
     _ => portable lanes [portable::lanes()];
 }
 
