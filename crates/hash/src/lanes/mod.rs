@@ -8,7 +8,7 @@ pub(crate) mod avx512;
 pub(crate) mod avx512vl;
 pub(crate) mod backend;
 pub(crate) mod batch;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[cfg(feature = "blake")]
 pub(crate) mod blake;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

@@ -1,11 +1,10 @@
 //! Words of four lanes in the 128-bit registers of ARM64: what the kernels are written over.
 //!
-//! A rotation is a shift to the left and one to the right that inserts; by sixteen bits, halves
-//! change places.
+//! A rotation is a shift to the left and one to the right that inserts; by whole bytes, these move.
 
 use adamant_base::simd::{from_fn, load_u8, load_u32, map, store_u32};
 use core::arch::aarch64::{
-    uint32x4_t, vaddq_u32, vbslq_u32, vceqq_u32, vdupq_n_u32, veorq_u32, vornq_u32,
+    uint32x4_t, vaddq_u32, vbslq_u32, vceqq_u32, vdupq_n_u32, veorq_u32, vornq_u32, vqtbl1q_u8,
     vreinterpretq_u8_u32, vreinterpretq_u16_u32, vreinterpretq_u32_u8, vreinterpretq_u32_u16,
     vreinterpretq_u32_u64, vreinterpretq_u64_u32, vrev32q_u8, vrev32q_u16, vshlq_n_u32,
     vshrq_n_u32, vsriq_n_u32, vtrn1q_u32, vtrn1q_u64, vtrn2q_u32, vtrn2q_u64,
@@ -61,15 +60,18 @@ pub(crate) fn or_not_xor(x: V, y: V, z: V) -> V {
 pub(crate) fn equal(x: V, y: V) -> V {
     vceqq_u32(x, y)
 }
-/// Rotates right by `R`; `L` is what is missing to the word's width.
+/// Rotates right by `R`; `L` is what is missing to the word's width. Whole bytes move.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(crate) fn ror<const R: i32, const L: i32>(x: V) -> V {
     const { assert!(R + L == 32) };
-    if R == 16 {
-        vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(x)))
-    } else {
-        vsriq_n_u32::<R>(vshlq_n_u32::<L>(x), x)
+    match R {
+        8 => {
+            let places = load_u8(&[1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12]);
+            vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(x), places))
+        }
+        16 => vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(x))),
+        _ => vsriq_n_u32::<R>(vshlq_n_u32::<L>(x), x),
     }
 }
 #[inline]
@@ -97,16 +99,26 @@ fn transpose([a, b, c, d]: [V; 4]) -> [V; 4] {
     map(columns, |column| vreinterpretq_u32_u64(column))
 }
 
+/// In how many parts [`load_part_le`] loads.
+pub(crate) const PARTS: usize = 4;
+
+/// Word i of block j, little-endian, at place j of vector i, for the words of this part.
+#[inline]
+#[target_feature(enable = "neon")]
+pub(crate) fn load_part_le(blocks: [&[u8; 64]; 4], part: usize, m: &mut [V; 16]) {
+    let rows = map(blocks, |block| {
+        vreinterpretq_u32_u8(load_u8(&block.as_chunks::<16>().0[part]))
+    });
+    m[4 * part..][..4].copy_from_slice(&transpose(rows));
+}
+
 /// Word i of block j, little-endian, at place j of vector i.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(crate) fn load_blocks_le(blocks: [&[u8; 64]; 4]) -> [V; 16] {
     let mut m = [splat(0); 16];
-    for quarter in 0..4 {
-        let rows = map(blocks, |block| {
-            vreinterpretq_u32_u8(load_u8(&block.as_chunks::<16>().0[quarter]))
-        });
-        m[4 * quarter..][..4].copy_from_slice(&transpose(rows));
+    for part in 0..PARTS {
+        load_part_le(blocks, part, &mut m);
     }
     m
 }

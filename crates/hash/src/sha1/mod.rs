@@ -4,6 +4,8 @@
 //! Time depends only on the length.
 
 #[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
 mod arm_sha2;
 pub(crate) mod lanes;
 mod portable;
@@ -31,6 +33,8 @@ adamant_base::backends! {
     x86_sha if ["sha", "sse4.1", "ssse3"];
     #[cfg(target_arch = "aarch64")]
     arm_sha2 if ["neon", "sha2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"];
     _ => portable;
 }
 

@@ -41,7 +41,7 @@ fn choice_of_implementation() {
             ("haswell", "portable"),
             ("zen4", "x86_sha"),
             ("sapphire-rapids", "x86_sha_avx512vl"),
-            ("armv8", "portable"),
+            ("armv8", "arm_neon"),
             ("cortex-a72", "arm_sha2"),
             ("neoverse-n1", "arm_sha2"),
             ("apple-m1", "arm_sha2"),

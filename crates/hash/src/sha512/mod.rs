@@ -3,6 +3,8 @@
 //! The state is eight 64-bit words, a block 128 bytes. Time depends only on the length.
 
 #[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
 mod arm_sha3;
 pub(crate) mod lanes;
 mod portable;
@@ -45,6 +47,8 @@ adamant_base::backends! {
     x86_avx2 if ["avx2", "bmi1", "bmi2"];
     #[cfg(target_arch = "aarch64")]
     arm_sha3 if ["neon", "sha2", "sha3"];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
     #[cfg(any(feature = "lab", not(any(target_pointer_width = "64", target_arch = "wasm32"))))]
