@@ -3,30 +3,13 @@
 //!
 //! The rounds of a chain wait for each other; of two chains, interleaved, one fits in between.
 
-use super::{Chains, PADDING};
+use super::{Chains, PADDING, by_pairs};
 use crate::sha256::K;
 use crate::sha256::arm_sha2::{State, load, store, take_in};
 use adamant_base::simd::{from_fn, in_place};
 use core::arch::aarch64::veorq_u32;
 
-#[target_feature(enable = "neon,sha2")]
-pub(super) fn run(chains: Chains<[u32; 8]>, count: u32) {
-    debug_assert!(
-        [chains.outer.len(), chains.value.len(), chains.sum.len()] == [chains.inner.len(); 3]
-    );
-    let (inner, last_inner) = chains.inner.as_chunks::<2>();
-    let (outer, last_outer) = chains.outer.as_chunks::<2>();
-    let (value, last_value) = chains.value.as_chunks_mut::<2>();
-    let (sum, last_sum) = chains.sum.as_chunks_mut::<2>();
-    for (i, sum) in sum.iter_mut().enumerate() {
-        run_some(&inner[i], &outer[i], &mut value[i], sum, count);
-    }
-    if let ([inner], [outer], [value], [sum]) = (last_inner, last_outer, last_value, last_sum) {
-        let one = core::array::from_ref;
-        let one_mut = core::array::from_mut;
-        run_some(one(inner), one(outer), one_mut(value), one_mut(sum), count);
-    }
-}
+by_pairs!("neon,sha2");
 
 #[inline]
 #[target_feature(enable = "neon,sha2")]

@@ -5,41 +5,14 @@
 
 use super::super::K;
 use super::super::arm_sha2::{State, load, take_in};
-use super::{Chains, length};
+use super::{Chains, by_pairs, length};
 use adamant_base::simd::{from_fn, in_place, load_u8, load_u32, map, store_u32};
 use core::arch::aarch64::{
     uint8x16_t, uint32x4_t, vaddq_u32, vcombine_u8, vextq_u8, vget_low_u8, vreinterpretq_u8_u32,
     vreinterpretq_u32_u8, vrev32q_u8,
 };
 
-pub(super) const fn lanes() -> usize {
-    2
-}
-
-pub(super) const fn break_even() -> usize {
-    1
-}
-
-#[cfg_attr(not(feature = "lab"), inline)]
-#[target_feature(enable = "neon,sha2")]
-pub(super) fn run(mut chains: Chains, node_words: usize, steps: u32) {
-    chains.check(node_words, steps);
-    let count = chains.count();
-    let mut at = 0;
-    while at < count {
-        let end = count.min(at + 2);
-        let part = chains.part(at, end);
-        match (node_words, end - at) {
-            (4, 2) => run_streams::<2, 4>(part, steps),
-            (4, _) => run_streams::<1, 4>(part, steps),
-            (6, 2) => run_streams::<2, 6>(part, steps),
-            (6, _) => run_streams::<1, 6>(part, steps),
-            (_, 2) => run_streams::<2, 8>(part, steps),
-            (_, _) => run_streams::<1, 8>(part, steps),
-        }
-        at = end;
-    }
-}
+by_pairs!("neon,sha2");
 
 /// `S` chains with nodes of `N` words.
 #[inline]

@@ -127,3 +127,41 @@ adamant_base::backends! {
 const fn length(node_words: usize) -> u32 {
     8 * (64 + 22 + 4 * node_words as u32)
 }
+
+/// Makes the functions of a row over the `run_streams` of the module at hand, which takes one chain or
+/// two side by side, with nodes of so many words.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! by_pairs {
+    ($features:literal) => {
+        pub(super) const fn lanes() -> usize {
+            2
+        }
+
+        pub(super) const fn break_even() -> usize {
+            1
+        }
+
+        #[cfg_attr(not(feature = "lab"), inline)]
+        #[target_feature(enable = $features)]
+        pub(super) fn run(mut chains: Chains, node_words: usize, steps: u32) {
+            chains.check(node_words, steps);
+            let count = chains.count();
+            let mut at = 0;
+            while at < count {
+                let end = count.min(at + 2);
+                let part = chains.part(at, end);
+                match (node_words, end - at) {
+                    (4, 2) => run_streams::<2, 4>(part, steps),
+                    (4, _) => run_streams::<1, 4>(part, steps),
+                    (6, 2) => run_streams::<2, 6>(part, steps),
+                    (6, _) => run_streams::<1, 6>(part, steps),
+                    (_, 2) => run_streams::<2, 8>(part, steps),
+                    (_, _) => run_streams::<1, 8>(part, steps),
+                }
+                at = end;
+            }
+        }
+    };
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use by_pairs;
