@@ -10,7 +10,7 @@ use adamant_base::simd::from_fn;
 use core::hint::black_box;
 
 pub(super) const fn break_even() -> usize {
-    2
+    3
 }
 
 crate::lanes::kernel::kernel! {
