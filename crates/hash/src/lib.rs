@@ -99,6 +99,8 @@ pub mod scrypt;
 #[cfg(feature = "legacy")]
 pub mod sha1;
 pub mod sha256;
+#[cfg(target_arch = "aarch64")]
+mod sha2_neon;
 #[cfg(feature = "sha3")]
 pub mod sha3;
 pub mod sha512;

@@ -54,6 +54,25 @@ macro_rules! in_order {
         }
     };
 }
+in_order!(in_order3 uint64x2_t a b c);
+in_order!(in_order8 uint8x16_t a b c d e f g h);
+
+/// The same vector, kept apart as by [`in_order3`].
+#[inline]
+#[must_use]
+#[target_feature(enable = "neon")]
+#[allow(unsafe_code)]
+pub fn in_order(mut vector: uint64x2_t) -> uint64x2_t {
+    // SAFETY: the block is empty.
+    unsafe {
+        core::arch::asm!(
+            "/* {0:v} */",
+            inout(vreg) vector,
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+    vector
+}
 
 /// The same vector, which the compiler takes for another. If it sees where the halves come from it
 /// loads or computes each by itself, as a number.
@@ -72,9 +91,6 @@ pub fn whole(mut vector: uint64x2_t) -> uint64x2_t {
     }
     vector
 }
-
-in_order!(in_order3 uint64x2_t a b c);
-in_order!(in_order8 uint8x16_t a b c d e f g h);
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,9 @@
 //! eight 32-bit words, and words are in little-endian order. Many chunks are compressed at once
 //! where the CPU can. Time depends only on lengths. Section numbers are those of the paper.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod lanes;
 mod portable;
 #[cfg(test)]
@@ -58,6 +60,8 @@ adamant_base::backends! {
     x86_avx2 if ["avx2"] lanes [2, 8];
     #[cfg(target_arch = "x86_64")]
     x86_sse41 if ["sse4.1", "ssse3"] lanes [2, 4];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"] lanes [2, 4];
     // The tree above goes by these.
     _ => portable lanes [tree::FEW, tree::MAX_SUBTREE];
 }

@@ -181,21 +181,30 @@ fn choice_of_implementation() {
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512vbmi2"),
             ("zen5", "x86_avx512"),
+            ("armv8", "arm_neon"),
+            ("neoverse-v1", "arm_neon"),
         ],
     );
 }
 
 /// The rows state every number of chunks or nodes at which they go another way.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[test]
 fn rows_state_their_lanes() {
-    for (name, places) in [
+    let rows: &[(&str, &[usize])] = &[
+        #[cfg(target_arch = "x86_64")]
         ("x86_avx512vbmi2", x86_avx512vbmi2::PLACES),
+        #[cfg(target_arch = "x86_64")]
         ("x86_avx512", x86_avx512::PLACES),
+        #[cfg(target_arch = "x86_64")]
         ("x86_avx2", x86_avx2::PLACES),
+        #[cfg(target_arch = "x86_64")]
         ("x86_sse41", x86_sse41::PLACES),
-    ] {
-        let row = Backend::implementations().find(|row| row.name == name);
+        #[cfg(target_arch = "aarch64")]
+        ("arm_neon", arm_neon::PLACES),
+    ];
+    for (name, places) in rows {
+        let row = Backend::implementations().find(|row| row.name == *name);
         let stated = row.expect("a row of this name").lanes;
         assert!(
             places.iter().all(|place| stated.contains(place)),

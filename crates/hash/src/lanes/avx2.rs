@@ -22,8 +22,8 @@ macro_rules! arithmetic {
         /// One word of every lane.
         pub(crate) type V = __m256i;
         pub(crate) const LANES: usize = $lanes;
-        /// How many vectors the CPU holds.
-        pub(crate) const REGISTERS: usize = 16;
+        /// Whether kernels leave the words of a message in memory until they are used.
+        pub(crate) const FROM_MEMORY: bool = false;
 
         #[inline]
         #[target_feature(enable = "avx2")]

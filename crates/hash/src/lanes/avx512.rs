@@ -8,8 +8,8 @@ macro_rules! arithmetic {
         /// One word of every lane.
         pub(crate) type V = __m512i;
         pub(crate) const LANES: usize = $lanes;
-        /// How many vectors the CPU holds.
-        pub(crate) const REGISTERS: usize = 32;
+        /// Whether kernels leave the words of a message in memory until they are used.
+        pub(crate) const FROM_MEMORY: bool = true;
 
         #[inline]
         #[target_feature(enable = "avx512f")]

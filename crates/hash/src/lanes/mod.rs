@@ -8,12 +8,14 @@ pub(crate) mod avx512;
 pub(crate) mod avx512vl;
 pub(crate) mod backend;
 pub(crate) mod batch;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[cfg(feature = "blake")]
 pub(crate) mod blake;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod kernel;
-#[cfg(target_arch = "x86_64")]
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod sha2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sse41;
@@ -22,11 +24,11 @@ pub(crate) mod streams;
 pub(crate) mod tests;
 
 /// `$step!($arguments $t)` for each number `$t`.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! each {
     ($step:ident $arguments:tt $($t:literal)*) => { $($step!($arguments $t);)* };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use each;
 
 /// Makes `turn`, which gives each place of four words what was `N` places further, from the

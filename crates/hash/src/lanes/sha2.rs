@@ -58,6 +58,7 @@ macro_rules! sigmas256 {
 pub(crate) use sigmas256;
 
 /// Makes [`sigmas!`] of SHA-512.
+#[cfg(target_arch = "x86_64")]
 macro_rules! sigmas512 {
     ($features:literal) => {
         crate::lanes::sha2::sigmas! {
@@ -69,6 +70,7 @@ macro_rules! sigmas512 {
         }
     };
 }
+#[cfg(target_arch = "x86_64")]
 pub(crate) use sigmas512;
 
 /// Makes one round and one step of the schedule over the vectors and the functions of [`sigmas!`]
@@ -85,7 +87,7 @@ macro_rules! steps {
             wk: &mut [[V; 16]; S],
             t: usize,
         ) {
-            if REGISTERS == 32 {
+            if FROM_MEMORY {
                 black_box((&mut *w, &mut *wk));
             }
             round_with(v, adamant_base::simd::from_fn(|s| wk[s][t % 16]), t);
@@ -152,6 +154,7 @@ macro_rules! sixteen_steps {
 pub(crate) use sixteen_steps;
 
 /// Makes `rounds` over the vectors and the functions of [`sigmas!`] that the module at hand imports.
+#[cfg(target_arch = "x86_64")]
 macro_rules! rounds {
     (
         features: $features:literal,
@@ -186,6 +189,7 @@ macro_rules! rounds {
         crate::lanes::sha2::steps! { $features, $word }
     };
 }
+#[cfg(target_arch = "x86_64")]
 pub(crate) use rounds;
 
 /// Makes `rounds` as [`rounds!`] does, for CPUs whose vector operations take one cycle: one vector a

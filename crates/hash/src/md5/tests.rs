@@ -45,6 +45,11 @@ fn implementations_agree() {
 fn choice_of_implementation() {
     adamant_testkit::check_choices(
         Backend::best_for,
-        &[("zen4", "portable"), ("sapphire-rapids", "x86_avx512vl")],
+        &[
+            ("zen4", "portable"),
+            ("sapphire-rapids", "x86_avx512vl"),
+            ("armv8", "portable"),
+            ("neoverse-v1", "portable"),
+        ],
     );
 }

@@ -3,6 +3,10 @@
 //! HMAC-SHA-1 is not affected by collisions. The state is five 32-bit words, a block 64 bytes.
 //! Time depends only on the length.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
+mod arm_sha2;
 pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
@@ -27,6 +31,10 @@ adamant_base::backends! {
     x86_sha_avx512vl if ["sha", "avx512f", "avx512vl"; "golden-cove"];
     #[cfg(target_arch = "x86_64")]
     x86_sha if ["sha", "sse4.1", "ssse3"];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha2 if ["neon", "sha2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"];
     _ => portable;
 }
 

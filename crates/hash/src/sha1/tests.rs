@@ -41,6 +41,11 @@ fn choice_of_implementation() {
             ("haswell", "portable"),
             ("zen4", "x86_sha"),
             ("sapphire-rapids", "x86_sha_avx512vl"),
+            ("armv8", "arm_neon"),
+            ("cortex-a72", "arm_sha2"),
+            ("neoverse-n1", "arm_sha2"),
+            ("apple-m1", "arm_sha2"),
+            ("neoverse-v1", "arm_sha2"),
         ],
     );
 }

@@ -2,6 +2,10 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends only on the length.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod arm_sha2;
 pub(crate) mod chains;
 pub(crate) mod lanes;
 mod portable;
@@ -30,6 +34,10 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_sha if ["sha", "sse4.1", "ssse3"];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha2 if ["neon", "sha2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"];
     _ => portable;
 }
 

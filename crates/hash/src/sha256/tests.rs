@@ -58,6 +58,11 @@ fn choice_of_implementation() {
             ("haswell", "portable"),
             ("zen2", "x86_sha"),
             ("zen4", "x86_sha"),
+            ("armv8", "arm_neon"),
+            ("cortex-a72", "arm_sha2"),
+            ("neoverse-n1", "arm_sha2"),
+            ("apple-m1", "arm_sha2"),
+            ("neoverse-v1", "arm_sha2"),
         ],
     );
 }

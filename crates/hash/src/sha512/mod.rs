@@ -2,6 +2,10 @@
 //!
 //! The state is eight 64-bit words, a block 128 bytes. Time depends only on the length.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
+mod arm_sha3;
 pub(crate) mod lanes;
 mod portable;
 #[cfg(target_arch = "x86_64")]
@@ -41,6 +45,10 @@ adamant_base::backends! {
         steps [x86_avx512::GROUP * 128, x86_avx512::LEAST * x86_avx512::GROUP * 128];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2", "bmi1", "bmi2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha3 if ["neon", "sha2", "sha3"];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
     #[cfg(any(feature = "lab", not(any(target_pointer_width = "64", target_arch = "wasm32"))))]

@@ -150,6 +150,11 @@ fn choice_of_implementation() {
             ("alder-lake", "x86_avxvnni"),
             ("sapphire-rapids", "x86_avxvnni512"),
             ("zen5", "x86_avxvnni512"),
+            ("armv8", "arm_neon"),
+            ("cortex-a72", "arm_neon"),
+            ("neoverse-n1", "arm_neon"),
+            ("apple-m1", "arm_sha3"),
+            ("neoverse-v1", "arm_sha3"),
         ],
     );
 }

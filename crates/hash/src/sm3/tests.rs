@@ -43,6 +43,11 @@ fn implementations_agree() {
 fn choice_of_implementation() {
     adamant_testkit::check_choices(
         Backend::best_for,
-        &[("haswell", "portable"), ("zen4", "x86_avx512")],
+        &[
+            ("haswell", "portable"),
+            ("zen4", "x86_avx512"),
+            ("armv8", "portable"),
+            ("neoverse-v1", "portable"),
+        ],
     );
 }

@@ -1,7 +1,9 @@
 //! MD5 on many states at once.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
 #[cfg(test)]
 mod tests;
@@ -17,6 +19,8 @@ crate::lanes::table! {
         x86_avx512 if ["avx512f", "avx512bw"];
         #[cfg(target_arch = "x86_64")]
         x86_avx2 if ["avx2"];
+        #[cfg(target_arch = "aarch64")]
+        arm_neon if ["neon"];
         _ => portable;
     }
 }

@@ -12,7 +12,7 @@
 //! 4. Two chains run side by side: `sha256rnds2` takes four cycles, and the unit takes one in
 //!    every two.
 
-use super::{Chains, PADDING};
+use super::{Chains, PADDING, by_pairs};
 use crate::sha256::K;
 use adamant_base::simd::{load128, map, store128};
 use core::arch::x86_64::{
@@ -24,24 +24,7 @@ use core::arch::x86_64::{
 /// A B E F and C D G H.
 type State = [__m128i; 2];
 
-#[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn run(chains: Chains<[u32; 8]>, count: u32) {
-    debug_assert!(
-        [chains.outer.len(), chains.value.len(), chains.sum.len()] == [chains.inner.len(); 3]
-    );
-    let (inner, last_inner) = chains.inner.as_chunks::<2>();
-    let (outer, last_outer) = chains.outer.as_chunks::<2>();
-    let (value, last_value) = chains.value.as_chunks_mut::<2>();
-    let (sum, last_sum) = chains.sum.as_chunks_mut::<2>();
-    for (i, sum) in sum.iter_mut().enumerate() {
-        run_some(&inner[i], &outer[i], &mut value[i], sum, count);
-    }
-    if let ([inner], [outer], [value], [sum]) = (last_inner, last_outer, last_value, last_sum) {
-        let one = core::array::from_ref;
-        let one_mut = core::array::from_mut;
-        run_some(one(inner), one(outer), one_mut(value), one_mut(sum), count);
-    }
-}
+by_pairs!("sha,sse4.1,ssse3");
 
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]

@@ -1,7 +1,11 @@
 //! SHA-1 on many states at once.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
+mod arm_sha2;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
 #[cfg(test)]
 mod tests;
@@ -21,6 +25,10 @@ crate::lanes::table! {
         x86_sha if ["sha", "sse4.1", "ssse3"];
         #[cfg(target_arch = "x86_64")]
         x86_avx2 if ["avx2"];
+        #[cfg(target_arch = "aarch64")]
+        arm_sha2 if ["neon", "sha2"];
+        #[cfg(target_arch = "aarch64")]
+        arm_neon if ["neon"];
         _ => portable;
     }
 }

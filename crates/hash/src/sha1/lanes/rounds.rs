@@ -49,7 +49,7 @@ macro_rules! rounds {
             k: V,
             f: impl Fn(V, V, V) -> V,
         ) {
-            if REGISTERS == 32 {
+            if FROM_MEMORY {
                 black_box(&mut *w);
             }
             let place = |i: usize| (i + 80 - t) % 5;

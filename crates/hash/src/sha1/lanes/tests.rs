@@ -17,6 +17,11 @@ fn choice_of_implementation() {
             ("zen2", "x86_sha"),
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512"),
+            ("armv8", "arm_neon"),
+            ("cortex-a72", "arm_sha2"),
+            ("neoverse-n1", "arm_sha2"),
+            ("apple-m1", "arm_sha2"),
+            ("neoverse-v1", "arm_sha2"),
         ],
     );
 }

@@ -171,7 +171,7 @@ macro_rules! kernel {
                 ([] $t:literal) => {
                     let t: usize = $t;
                     if t >= 5 {
-                        if REGISTERS == 32 {
+                        if FROM_MEMORY {
                             black_box((&mut *w, &mut *wk));
                         }
                         let words = adamant_base::simd::from_fn(|s| {

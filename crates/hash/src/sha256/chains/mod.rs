@@ -29,7 +29,11 @@
 //! assert_eq!(bytes(&nodes[0][..4]), second[..16]);
 //! ```
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
+mod arm_sha2;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod kernel;
 mod portable;
 #[cfg(test)]
@@ -79,7 +83,7 @@ impl<'a> Chains<'a> {
     }
 
     /// These from `start` to `end`.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     fn part(&mut self, start: usize, end: usize) -> Chains<'_> {
         Chains {
             prefixes: &self.prefixes[start..end],
@@ -111,6 +115,10 @@ adamant_base::backends! {
     x86_sha if ["sha", "sse4.1", "ssse3"] lanes [x86_sha::lanes()];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"] lanes [x86_avx2::break_even(), x86_avx2::VECTOR, x86_avx2::lanes()];
+    #[cfg(target_arch = "aarch64")]
+    arm_sha2 if ["neon", "sha2"] lanes [arm_sha2::lanes()];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"] lanes [arm_neon::break_even(), arm_neon::VECTOR, arm_neon::lanes()];
     _ => portable lanes [portable::lanes()];
 }
 
@@ -119,3 +127,41 @@ adamant_base::backends! {
 const fn length(node_words: usize) -> u32 {
     8 * (64 + 22 + 4 * node_words as u32)
 }
+
+/// Makes the functions of a row over the `run_streams` of the module at hand, which takes one chain or
+/// two side by side, with nodes of so many words.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! by_pairs {
+    ($features:literal) => {
+        pub(super) const fn lanes() -> usize {
+            2
+        }
+
+        pub(super) const fn break_even() -> usize {
+            1
+        }
+
+        #[cfg_attr(not(feature = "lab"), inline)]
+        #[target_feature(enable = $features)]
+        pub(super) fn run(mut chains: Chains, node_words: usize, steps: u32) {
+            chains.check(node_words, steps);
+            let count = chains.count();
+            let mut at = 0;
+            while at < count {
+                let end = count.min(at + 2);
+                let part = chains.part(at, end);
+                match (node_words, end - at) {
+                    (4, 2) => run_streams::<2, 4>(part, steps),
+                    (4, _) => run_streams::<1, 4>(part, steps),
+                    (6, 2) => run_streams::<2, 6>(part, steps),
+                    (6, _) => run_streams::<1, 6>(part, steps),
+                    (_, 2) => run_streams::<2, 8>(part, steps),
+                    (_, _) => run_streams::<1, 8>(part, steps),
+                }
+                at = end;
+            }
+        }
+    };
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use by_pairs;

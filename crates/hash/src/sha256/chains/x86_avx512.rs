@@ -2,8 +2,8 @@
 
 use super::super::K;
 use crate::lanes::avx512::w32::{
-    LANES, REGISTERS, V, add, choose, equal, load_states, majority, ror, shr, splat, store_states,
-    xor3,
+    FROM_MEMORY, LANES, V, add, choose, equal, load_states, majority, ror, shr, splat,
+    store_states, xor3,
 };
 use core::hint::black_box;
 

@@ -4,41 +4,14 @@
 //! 22 bytes of the address.
 
 use super::super::lanes::x86_sha::take_in;
-use super::{Chains, length};
+use super::{Chains, by_pairs, length};
 use adamant_base::simd::{from_fn, load128, map, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi32, _mm_set_epi64x,
     _mm_shuffle_epi8, _mm_shuffle_epi32,
 };
 
-pub(super) const fn lanes() -> usize {
-    2
-}
-
-pub(super) const fn break_even() -> usize {
-    1
-}
-
-#[cfg_attr(not(feature = "lab"), inline)]
-#[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn run(mut chains: Chains, node_words: usize, steps: u32) {
-    chains.check(node_words, steps);
-    let count = chains.count();
-    let mut at = 0;
-    while at < count {
-        let end = count.min(at + 2);
-        let part = chains.part(at, end);
-        match (node_words, end - at) {
-            (4, 2) => run_streams::<2, 4>(part, steps),
-            (4, _) => run_streams::<1, 4>(part, steps),
-            (6, 2) => run_streams::<2, 6>(part, steps),
-            (6, _) => run_streams::<1, 6>(part, steps),
-            (_, 2) => run_streams::<2, 8>(part, steps),
-            (_, _) => run_streams::<1, 8>(part, steps),
-        }
-        at = end;
-    }
-}
+by_pairs!("sha,sse4.1,ssse3");
 
 /// `S` chains with nodes of `N` words.
 #[inline]

@@ -1,5 +1,9 @@
 //! SHA-256 on many states at once.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
+#[cfg(target_arch = "aarch64")]
+mod arm_sha2;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -23,6 +27,10 @@ crate::lanes::table! {
         x86_sha if ["sha", "sse4.1", "ssse3"];
         #[cfg(target_arch = "x86_64")]
         x86_avx2 if ["avx2"];
+        #[cfg(target_arch = "aarch64")]
+        arm_sha2 if ["neon", "sha2"];
+        #[cfg(target_arch = "aarch64")]
+        arm_neon if ["neon"];
         _ => portable;
     }
 }

@@ -1,5 +1,7 @@
 //! SHA-512 on many states at once.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_sha3;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -19,6 +21,8 @@ crate::lanes::table! {
         x86_avx512 if ["avx512f", "avx512bw"];
         #[cfg(target_arch = "x86_64")]
         x86_avx2 if ["avx2"];
+        #[cfg(target_arch = "aarch64")]
+        arm_sha3 if ["neon", "sha2", "sha3"];
         _ => portable;
     }
 }

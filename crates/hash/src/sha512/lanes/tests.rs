@@ -17,6 +17,11 @@ fn choice_of_implementation() {
             ("zen2", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
             ("sapphire-rapids", "x86_avx512_registers"),
+            ("armv8", "portable"),
+            ("cortex-a72", "portable"),
+            ("neoverse-n1", "portable"),
+            ("apple-m1", "arm_sha3"),
+            ("neoverse-v1", "arm_sha3"),
         ],
     );
 }

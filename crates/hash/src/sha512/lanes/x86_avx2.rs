@@ -2,7 +2,7 @@
 
 use super::super::K;
 use crate::lanes::avx2::w64::{
-    LANES, REGISTERS, V, add, choose, load_blocks, load_states, majority, ror, shr, splat,
+    FROM_MEMORY, LANES, V, add, choose, load_blocks, load_states, majority, ror, shr, splat,
     store_states, xor, xor3,
 };
 use core::hint::black_box;

@@ -74,7 +74,7 @@ macro_rules! rounds {
             ff: impl Fn(V, V, V) -> V,
             gg: impl Fn(V, V, V) -> V,
         ) {
-            if REGISTERS == 32 {
+            if FROM_MEMORY {
                 black_box(&mut *w);
             }
             let place = |i: usize| (i + 16 - j) % 4;

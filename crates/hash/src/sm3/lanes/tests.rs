@@ -16,6 +16,10 @@ fn choice_of_implementation() {
             ("westmere", "portable"),
             ("zen2", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
+            ("armv8", "arm_neon"),
+            ("neoverse-n1", "arm_neon"),
+            ("apple-m1", "arm_neon"),
+            ("neoverse-v1", "arm_neon"),
         ],
     );
 }

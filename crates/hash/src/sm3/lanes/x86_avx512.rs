@@ -3,8 +3,8 @@
 use super::super::T;
 use super::rounds::rounds;
 use crate::lanes::avx512::w32::{
-    LANES, REGISTERS, V, add, choose, load_blocks, load_states, majority, ror, splat, store_states,
-    xor, xor3,
+    FROM_MEMORY, LANES, V, add, choose, load_blocks, load_states, majority, ror, splat,
+    store_states, xor, xor3,
 };
 use adamant_base::simd::from_fn;
 use core::hint::black_box;

@@ -1,0 +1,23 @@
+//! Four lanes in 128-bit vectors.
+
+use super::super::T;
+use super::rounds::rounds;
+use crate::lanes::neon::{
+    FROM_MEMORY, LANES, V, add, choose, load_blocks, load_states, majority, ror, splat,
+    store_states, xor, xor3,
+};
+use adamant_base::simd::from_fn;
+use core::hint::black_box;
+
+pub(super) const fn break_even() -> usize {
+    3
+}
+
+crate::lanes::kernel::kernel! {
+    features: "neon",
+    state: [u32; 8],
+    block: 64,
+    sets: 1,
+    padding: 0x8000_0000 at 0, length at 15,
+}
+rounds!("neon");
