@@ -278,7 +278,15 @@ fn rule(i: &Instruction, name: &str) -> Rule {
         "plzcnt",
         "gf2p8mulb",
     ];
-    let element = i.op_code().memory_size().element_size() as u32;
+    let element = match i.op_code().memory_size().element_size() as u32 {
+        // By an immediate, before AVX-512, and never of memory.
+        0 if starts(&["psll", "psrl", "psra"]) => match name.as_bytes().last() {
+            Some(b'w') => 2,
+            Some(b'd') => 4,
+            _ => 8,
+        },
+        element => element,
+    };
     if starts(&of_element) && !shifts_all && i.op0_register().is_vector_register() && element > 0 {
         return Rule::Elements(element);
     }

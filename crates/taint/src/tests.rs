@@ -110,6 +110,36 @@ fn vectors() {
     assert_eq!(state(zero, &[(vector(1), u64::MAX)])[vector(1)], 0xffff);
 }
 
+/// Shifts that have no operand in memory, in all their widths: the elements stay apart.
+#[test]
+fn shifts_by_immediates() {
+    let shifts = [
+        (Code::VEX_Vpsllw_ymm_ymm_imm8, 0b11),
+        (Code::VEX_Vpsrlw_ymm_ymm_imm8, 0b11),
+        (Code::VEX_Vpsraw_ymm_ymm_imm8, 0b11),
+        (Code::VEX_Vpslld_ymm_ymm_imm8, 0xf),
+        (Code::VEX_Vpsrld_ymm_ymm_imm8, 0xf),
+        (Code::VEX_Vpsrad_ymm_ymm_imm8, 0xf),
+        (Code::VEX_Vpsllq_ymm_ymm_imm8, 0xff),
+        (Code::VEX_Vpsrlq_ymm_ymm_imm8, 0xff),
+    ];
+    for (code, element) in shifts {
+        let line = Instruction::with3(code, YMM0, YMM1, 5).unwrap();
+        let state = after(&[line], &[(VECTORS + 1, 1 << 16)], &[]).registers;
+        assert_eq!(state[VECTORS], element << 16, "{code:?}");
+    }
+    let old = [
+        (Code::Psllw_xmm_imm8, 0b11),
+        (Code::Psrld_xmm_imm8, 0xf),
+        (Code::Psllq_xmm_imm8, 0xff),
+    ];
+    for (code, element) in old {
+        let line = Instruction::with2(code, XMM0, 5).unwrap();
+        let state = after(&[line], &[(VECTORS, 1)], &[]).registers;
+        assert_eq!(state[VECTORS], element, "{code:?}");
+    }
+}
+
 #[test]
 fn leaks() {
     let leaks = |lines: &[Instruction], secret: Register| {
