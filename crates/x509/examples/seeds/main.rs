@@ -19,8 +19,12 @@ use adamant_x509::pbes2::{Pbes2, Prf};
 use adamant_x509::pkcs12::{Pkcs12, Protection};
 use adamant_x509::{Certificate, KeyAlgorithm, PrivateKey};
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../../tests/path/chain.rs"]
+#[allow(dead_code)] // The tests use more of it.
+mod chain;
+#[path = "../../tests/common/mod.rs"]
 mod common;
+mod paths;
 
 /// Inputs with their targets.
 #[derive(Default)]
@@ -122,8 +126,8 @@ impl Seeds {
                 .to_der("password", &protection, &mut rng);
             self.add("pkcs12", file.expect("a file"));
         }
-        self.add("pkcs12", include_bytes!("../testdata/indefinite.p12"));
-        self.add("pkcs12", include_bytes!("../testdata/rfc9579_a1.p12"));
+        self.add("pkcs12", include_bytes!("../../testdata/indefinite.p12"));
+        self.add("pkcs12", include_bytes!("../../testdata/rfc9579_a1.p12"));
         let key = sm2::PrivateKey::generate(&mut rng).expect("a key");
         let ciphertext = key.public_key().encrypt(b"message", &mut rng);
         self.add("signatures", ciphertext.expect("a ciphertext").to_der());
@@ -140,6 +144,9 @@ fn main() {
     seeds.certificates();
     seeds.requests();
     seeds.keys();
+    for input in paths::all() {
+        seeds.add("path", input);
+    }
     for (i, (target, input)) in seeds.0.iter().enumerate() {
         let folder = Path::new(&folder).join(target);
         fs::create_dir_all(&folder).expect("a folder");
