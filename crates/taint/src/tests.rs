@@ -110,6 +110,30 @@ fn vectors() {
     assert_eq!(state(zero, &[(vector(1), u64::MAX)])[vector(1)], 0xffff);
 }
 
+#[test]
+fn conjunctions() {
+    let (rax, rcx) = (RAX.number(), RCX.number());
+    let by = |line: Instruction, values: &[(usize, u64)], secrets: &[(usize, u64)]| {
+        let found = after(&[line], secrets, values).registers;
+        (found[rax], found[FLAGS])
+    };
+    let and = two(Code::And_r64_rm64, RAX, RCX);
+    let values = [(8, u64::MAX), (16, 0xff00)];
+    assert_eq!(by(and, &values, &[(rax, 0xff)]), (2, 4));
+    // What a secret clears is secret; where all is cleared, so are the flags.
+    assert_eq!(by(and, &values, &[(rax, 0xff), (rcx, 1)]), (3, 4));
+    assert_eq!(by(and, &[(8, 0x00ff), (16, 0)], &[(rcx, 0xfe)]), (0, 0));
+    let test = two(Code::Test_rm8_r8, AL, CL);
+    assert_eq!(by(test, &[(8, 1), (16, 1 << 8)], &[(rax, 1)]).1, 0);
+    assert_eq!(by(test, &[(8, 1), (16, 1)], &[(rax, 1)]).1, 4);
+    let constant = Instruction::with2(Code::And_rm32_imm8, EAX, 0x70).unwrap();
+    assert_eq!(by(constant, &[(8, 0)], &[(rax, 0xff)]), (1, 4));
+    let memory = iced_x86::MemoryOperand::with_base_displ(RCX, 8);
+    let loaded = Instruction::with2(Code::And_r64_rm64, RAX, memory).unwrap();
+    let values = [(8, 1 << 20), (16, u64::MAX), (24, 0xff)];
+    assert_eq!(by(loaded, &values, &[(rax, 0xff)]), (1, 4));
+}
+
 /// Shifts that have no operand in memory, in all their widths: the elements stay apart.
 #[test]
 fn shifts_by_immediates() {
