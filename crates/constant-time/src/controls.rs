@@ -119,6 +119,11 @@ operations! {
 
 const FUNCTIONS: [fn(u64) -> u64; 2] = [|x| x + 1, |x| x * 3];
 
+/// Whether this CPU has what leaks are planted in.
+pub(crate) fn are_here() -> bool {
+    Backend::named("x86_vectors").is_some()
+}
+
 /// The row of vectors, where it is.
 fn last() -> Backend {
     Backend::best()

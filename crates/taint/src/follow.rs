@@ -2,8 +2,8 @@
 
 use crate::arena::reserve;
 use crate::model::{
-    Access, Address, FLAGS, Leak, Masked, REGISTERS, Rule, Scattered, Special, Step, Target, low,
-    place,
+    Access, Address, FLAGS, Factors, Leak, Masked, REGISTERS, Rule, Scattered, Special, Step,
+    Target, low, place,
 };
 use crate::moves::moved;
 use std::collections::BTreeSet;
@@ -168,6 +168,20 @@ impl Follower {
         }
     }
 
+    /// The bytes that a public factor clears.
+    fn zeros(&self, factors: &Factors, loaded: u64, record: &[u8]) -> u64 {
+        factors.iter().fold(0, |zeros, factor| {
+            let secret = self.registers.get(factor.register).copied();
+            let value = match factor.value {
+                Ok(place) => word(record, place),
+                Err(constant) => constant,
+            };
+            let bytes = value.to_le_bytes().into_iter().enumerate();
+            let own = bytes.fold(0, |own, (n, byte)| own | u64::from(byte == 0) << n);
+            zeros | own & !secret.unwrap_or(loaded)
+        })
+    }
+
     /// Whether something secret was read.
     #[inline(always)]
     fn step(&mut self, step: &Step, record: &[u8]) -> bool {
@@ -201,6 +215,11 @@ impl Follower {
             .map(|m| (m, masked(word(record, m.place), m.element)));
         if let Some((Masked { reads: true, .. }, mask)) = mask {
             value &= mask;
+        }
+        if let Some(factors) = &step.factors
+            && value != 0
+        {
+            value &= !self.zeros(factors, loaded, record);
         }
         all |= step.rule == Rule::Any && value != 0;
         let secret = all || value != 0;

@@ -147,6 +147,19 @@ pub(crate) struct Step {
     /// Of the rule of moves: registers of the state, or memory, which is none of them.
     pub(crate) moves: Box<[(usize, Move)]>,
     pub(crate) permutation: Option<Box<Permutation>>,
+    /// Of a conjunction.
+    pub(crate) factors: Option<Factors>,
+}
+
+/// The operands of a conjunction: where one of them is public and zero, the result is.
+pub(crate) type Factors = [Factor; 2];
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Factor {
+    /// Of the state; or none of it, for memory and constants.
+    pub(crate) register: usize,
+    /// Its place in the record, or itself.
+    pub(crate) value: Result<u32, u64>,
 }
 
 /// The bits of [`FLAGS`] of these flags: carry, overflow, and the others, which are written together.
@@ -198,7 +211,8 @@ pub(crate) fn part(register: Register) -> Option<Part> {
     }
 }
 
-fn is_high(register: Register) -> bool {
+/// Whether it is the second byte of a register.
+pub(crate) fn is_high(register: Register) -> bool {
     matches!(
         register,
         Register::AH | Register::BH | Register::CH | Register::DH
@@ -214,7 +228,8 @@ fn rule(i: &Instruction, name: &str) -> Rule {
     let scalar = name == "movss" || (name == "movsd" && i.op0_kind() != OpKind::MemoryESRDI);
     let logic = [
         "and", "or", "xor", "not", "pand", "por", "pxor", "pternlog", "kand", "kor", "kxor",
-        "kxnor", "knot", "kmov", "push", "pop", "cmov", "lddqu", "pblend", "blend", "pmaskmov",
+        "kxnor", "knot", "kmov", "test", "push", "pop", "cmov", "lddqu", "pblend", "blend",
+        "pmaskmov",
     ];
     match name {
         // By the highest bit of each element of the mask.
@@ -278,7 +293,15 @@ fn rule(i: &Instruction, name: &str) -> Rule {
         "plzcnt",
         "gf2p8mulb",
     ];
-    let element = i.op_code().memory_size().element_size() as u32;
+    let element = match i.op_code().memory_size().element_size() as u32 {
+        // By an immediate, before AVX-512, and never of memory.
+        0 if starts(&["psll", "psrl", "psra"]) => match name.as_bytes().last() {
+            Some(b'w') => 2,
+            Some(b'd') => 4,
+            _ => 8,
+        },
+        element => element,
+    };
     if starts(&of_element) && !shifts_all && i.op0_register().is_vector_register() && element > 0 {
         return Rule::Elements(element);
     }
@@ -385,6 +408,7 @@ pub(crate) fn step(
         masked: None,
         moves: [].into(),
         permutation: permutation.map(Box::new),
+        factors: None,
     };
     if step.permutation.is_some() {
         step.rule = Rule::Permutation;

@@ -111,6 +111,60 @@ fn vectors() {
 }
 
 #[test]
+fn conjunctions() {
+    let (rax, rcx) = (RAX.number(), RCX.number());
+    let by = |line: Instruction, values: &[(usize, u64)], secrets: &[(usize, u64)]| {
+        let found = after(&[line], secrets, values).registers;
+        (found[rax], found[FLAGS])
+    };
+    let and = two(Code::And_r64_rm64, RAX, RCX);
+    let values = [(8, u64::MAX), (16, 0xff00)];
+    assert_eq!(by(and, &values, &[(rax, 0xff)]), (2, 4));
+    // What a secret clears is secret; where all is cleared, so are the flags.
+    assert_eq!(by(and, &values, &[(rax, 0xff), (rcx, 1)]), (3, 4));
+    assert_eq!(by(and, &[(8, 0x00ff), (16, 0)], &[(rcx, 0xfe)]), (0, 0));
+    let test = two(Code::Test_rm8_r8, AL, CL);
+    assert_eq!(by(test, &[(8, 1), (16, 1 << 8)], &[(rax, 1)]).1, 0);
+    assert_eq!(by(test, &[(8, 1), (16, 1)], &[(rax, 1)]).1, 4);
+    let constant = Instruction::with2(Code::And_rm32_imm8, EAX, 0x70).unwrap();
+    assert_eq!(by(constant, &[(8, 0)], &[(rax, 0xff)]), (1, 4));
+    let memory = iced_x86::MemoryOperand::with_base_displ(RCX, 8);
+    let loaded = Instruction::with2(Code::And_r64_rm64, RAX, memory).unwrap();
+    let values = [(8, 1 << 20), (16, u64::MAX), (24, 0xff)];
+    assert_eq!(by(loaded, &values, &[(rax, 0xff)]), (1, 4));
+}
+
+/// Shifts that have no operand in memory, in all their widths: the elements stay apart.
+#[test]
+fn shifts_by_immediates() {
+    let shifts = [
+        (Code::VEX_Vpsllw_ymm_ymm_imm8, 0b11),
+        (Code::VEX_Vpsrlw_ymm_ymm_imm8, 0b11),
+        (Code::VEX_Vpsraw_ymm_ymm_imm8, 0b11),
+        (Code::VEX_Vpslld_ymm_ymm_imm8, 0xf),
+        (Code::VEX_Vpsrld_ymm_ymm_imm8, 0xf),
+        (Code::VEX_Vpsrad_ymm_ymm_imm8, 0xf),
+        (Code::VEX_Vpsllq_ymm_ymm_imm8, 0xff),
+        (Code::VEX_Vpsrlq_ymm_ymm_imm8, 0xff),
+    ];
+    for (code, element) in shifts {
+        let line = Instruction::with3(code, YMM0, YMM1, 5).unwrap();
+        let state = after(&[line], &[(VECTORS + 1, 1 << 16)], &[]).registers;
+        assert_eq!(state[VECTORS], element << 16, "{code:?}");
+    }
+    let old = [
+        (Code::Psllw_xmm_imm8, 0b11),
+        (Code::Psrld_xmm_imm8, 0xf),
+        (Code::Psllq_xmm_imm8, 0xff),
+    ];
+    for (code, element) in old {
+        let line = Instruction::with2(code, XMM0, 5).unwrap();
+        let state = after(&[line], &[(VECTORS, 1)], &[]).registers;
+        assert_eq!(state[VECTORS], element, "{code:?}");
+    }
+}
+
+#[test]
 fn leaks() {
     let leaks = |lines: &[Instruction], secret: Register| {
         let found = after(lines, &[(secret.number(), 1)], &[]).leaks;

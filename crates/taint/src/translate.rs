@@ -8,7 +8,10 @@
 use crate::arena::map;
 use crate::follow::Block;
 use crate::machine::{BORROWED, DISPATCH, Entry, LOG, TABLE_BITS, TARGET, exit_address};
-use crate::model::{Access, Address, Masked, Scattered, Special, is_mask_apart, mask, step};
+use crate::model::{
+    Access, Address, Factor, Factors, Masked, REGISTERS, Scattered, Special, is_high,
+    is_mask_apart, mask, part, step,
+};
 use crate::moves::{Permutation, Trial};
 use iced_x86::{
     Code, Decoder, DecoderOptions, Encoder, FlowControl, Instruction, InstructionInfo,
@@ -199,8 +202,10 @@ impl Translator {
                 log.push((Logged::Vector(register), record));
                 record += 64;
             }
+            let factors = factors(&line, &mut log, &mut record);
             let info = self.factory.info(&plain);
             let mut step = step(&plain, info, accesses, special, moves, permutation);
+            step.factors = factors;
             if let Some(masked) = masked {
                 step.masked = Some(masked);
                 let mask = mask(&line).expect("a mask");
@@ -414,6 +419,62 @@ fn logged(
             reads: line.op0_register().is_k(),
         });
     (accesses, Special::None, masked)
+}
+
+/// The operands of a conjunction, where their values can be logged.
+fn factors(
+    line: &Instruction,
+    log: &mut Vec<(Logged, usize)>,
+    record: &mut usize,
+) -> Option<Factors> {
+    let is_high = (0..line.op_count()).any(|n| is_high(line.op_register(n)));
+    if !matches!(line.mnemonic(), Mnemonic::And | Mnemonic::Test)
+        || line.op0_kind() != OpKind::Register
+        || is_high
+    {
+        return None;
+    }
+    let one = |register: Register| memory(register, 0, Register::None);
+    let second = match line.op1_kind() {
+        OpKind::Register => Ok(Logged::Address(one(line.op1_register().full_register()))),
+        OpKind::Memory => {
+            let (base, index) = (line.memory_base(), line.memory_index());
+            let is_plain = line.memory_size().size() == 8
+                && base.is_gpr64()
+                && line.segment_prefix() == Register::None;
+            let operand = MemoryOperand::new(
+                base,
+                index,
+                line.memory_index_scale(),
+                line.memory_displacement64() as i64,
+                8,
+                false,
+                Register::None,
+            );
+            is_plain.then_some(Ok(Logged::Word(operand)))?
+        }
+        _ => Err(line.immediate(1)),
+    };
+    let mut add = |what| {
+        log.push((what, *record));
+        *record += 8;
+        (*record - 8) as u32
+    };
+    let place = |n| match line.op_kind(n) {
+        OpKind::Register => part(line.op_register(n)).map_or(REGISTERS, |part| part.register),
+        _ => REGISTERS,
+    };
+    let first = Logged::Address(one(line.op0_register().full_register()));
+    Some([
+        Factor {
+            register: place(0),
+            value: Ok(add(first)),
+        },
+        Factor {
+            register: place(1),
+            value: second.map(add),
+        },
+    ])
 }
 
 fn scattered(

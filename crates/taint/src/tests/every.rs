@@ -331,6 +331,9 @@ fn what_a_secret_changes_is_secret() {
                 let (register, len) = match what {
                     Logged::Vector(register) => (register, 64),
                     Logged::Mask(register) => (register, 8),
+                    Logged::Address(operand) if operand.index == Register::None => {
+                        (&operand.base, 8)
+                    }
                     _ => panic!("{line}: an address"),
                 };
                 let from = part(*register).expect("a register").register;
