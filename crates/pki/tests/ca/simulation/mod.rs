@@ -4,7 +4,8 @@
 //!
 //! Each process has a thread, of which one runs at a time: it hands over between its transactions,
 //! and ends within them too. A schedule that fails is run again by its seed, which the test prints:
-//! `ADAMANT_SCHEDULES=SEED..` runs it alone. Serial numbers are drawn anew each time.
+//! `ADAMANT_SCHEDULES=SEED..` runs it alone, and `FIRST..LAST` after those before it. Serial numbers
+//! are drawn anew each time.
 //!
 //! | module | holds |
 //! |---|---|
@@ -150,7 +151,7 @@ fn schedules_on_sqlite() {
 }
 
 #[test]
-#[ignore = "half an hour"]
+#[ignore = "an hour"]
 fn many_schedules_on_sqlite() {
     schedules(1_000_000, &OnSqlite::new());
 }
