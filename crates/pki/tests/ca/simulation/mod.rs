@@ -160,7 +160,7 @@ fn many_schedules_on_sqlite() {
 #[test]
 fn schedules_on_postgres() {
     if let Some(postgres) = stores::OnPostgres::new() {
-        schedules(300, &postgres);
+        schedules(200, &postgres);
     }
 }
 
