@@ -14,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use adamant::der::Time;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use super::calls::{Work, ca_store};
@@ -24,6 +25,8 @@ use database::Link;
 
 /// How long a transaction waits for those of other processes.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Prepared statements that are kept: more than there are.
+const STATEMENTS: usize = 64;
 /// Pages of the log after which a commit writes it back to the file: 64 MiB.
 const LOG_PAGES: u32 = 16_384;
 
@@ -83,6 +86,11 @@ impl SqliteCa {
 
     fn with(mut connection: Connection) -> Result<Self> {
         connection.busy_timeout(PATIENCE).map_err(failed)?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        // Else a statement whose plan might depend on values is prepared again at each use.
+        connection
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
+            .map_err(failed)?;
         let own: i32 = connection
             .query_row("PRAGMA application_id", [], |row| row.get(0))
             .map_err(failed)?;

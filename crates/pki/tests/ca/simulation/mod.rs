@@ -4,33 +4,38 @@
 //!
 //! Each process has a thread, of which one runs at a time: it hands over between its transactions,
 //! and ends within them too. A schedule that fails is run again by its seed, which the test prints:
-//! `ADAMANT_SCHEDULES=SEED..` runs it alone. Serial numbers are drawn anew each time.
+//! `ADAMANT_SCHEDULES=SEED..` runs it alone, and `FIRST..LAST` after those before it. Serial numbers
+//! are drawn anew each time.
 //!
 //! | module | holds |
 //! |---|---|
 //! | `world` | whose turn it is, and what has happened |
 //! | `process` | what processes do |
 //! | `check` | what must hold afterwards |
+//! | `stores` | the stores, which a schedule may have from the one before |
 
 mod check;
 mod process;
+mod stores;
 mod world;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use adamant::der::Time;
-use adamant::x509::{KeyAlgorithm, PrivateKey, PublicKey};
-use adamant_pki::ca::{Authority, LocalKey, RootRequest, Settings};
-use adamant_pki::store::{CaStore, Failpoints, SqliteCa};
+use adamant::x509::{KeyAlgorithm, PublicKey, SignatureAlgorithm};
+use adamant_pki::ca::{Authority, CaSigner, LocalKey, RootRequest, Settings};
+use adamant_pki::store::{CaStore, Failpoints};
 use adamant_testkit::TestRng;
 
 use super::{generate, name, subscriber};
 use check::check;
 use process::Process;
+use stores::{ANEW, OnSqlite, Open, Place};
 use world::World;
 
+/// Processes of a schedule at most.
+const MOST: usize = 3;
 /// Items of the batch that all processes issue.
 const ITEMS: u64 = 3;
 /// Seconds that clocks are apart at most.
@@ -40,61 +45,74 @@ fn start() -> Time {
     "2026-01-01".parse().unwrap()
 }
 
+/// The CA's key.
+#[derive(Clone)]
+struct Key(Arc<LocalKey>);
+
+impl CaSigner for Key {
+    fn algorithm(&self) -> SignatureAlgorithm {
+        self.0.algorithm()
+    }
+
+    fn public_key(&self) -> PublicKey {
+        self.0.public_key()
+    }
+
+    fn sign_batch(&self, messages: &[&[u8]]) -> adamant_pki::Result<Vec<Vec<u8>>> {
+        self.0.sign_batch(messages)
+    }
+}
+
 /// What all schedules begin with.
 struct Site {
-    key: Vec<u8>,
+    key: Key,
     subscriber: PublicKey,
 }
 
 impl Site {
     fn new() -> Self {
+        let key = LocalKey::new(generate(KeyAlgorithm::Ed25519));
         Self {
-            key: generate(KeyAlgorithm::Ed25519).to_der().to_vec(),
+            key: Key(Arc::new(key.unwrap())),
             subscriber: subscriber(),
         }
     }
 
-    fn key(&self) -> LocalKey {
-        LocalKey::new(PrivateKey::from_der(&self.key).unwrap()).unwrap()
-    }
-
     fn prepare(&self, store: Arc<dyn CaStore>) {
         let (root, settings) = (RootRequest::new(name("CN=Root")), Settings::default());
-        Authority::init_root(store, Box::new(self.key()), settings, &root, start).unwrap();
+        Authority::init_root(store, Box::new(self.key.clone()), settings, &root, start).unwrap();
     }
 }
 
 /// Runs a schedule, and gives what follows in its numbers, and the moments in it.
-fn simulate(
-    seed: u64,
-    site: &Site,
-    open: &(dyn Fn(Failpoints) -> Arc<dyn CaStore> + Sync),
-) -> (u64, u64) {
+fn simulate(seed: u64, site: &Site, open: &Open<'_>) -> (u64, u64) {
     let mut rng = TestRng::new(seed ^ 0x5eed);
-    let (processes, works) = (2 + rng.below(2), 4 + rng.below(8));
+    let (processes, works) = (2 + rng.below(MOST - 1), 4 + rng.below(8));
     let world = World::new(seed, processes);
+    let process = |me| Process {
+        me,
+        works,
+        world: &world,
+        site,
+        open,
+    };
     std::thread::scope(|scope| {
-        for me in 0..processes {
-            let world = &world;
-            let process = Process {
-                me,
-                world,
-                site,
-                open,
-            };
-            scope.spawn(move || process.run(works));
+        for me in 1..processes {
+            let process = process(me);
+            scope.spawn(|| process.run());
         }
+        process(0).run();
     });
-    let key = Box::new(site.key());
+    let key = Box::new(site.key.clone());
     let after = || start().saturating_add(2 * RANGE as u64);
-    let ca = Authority::open(open(Failpoints::default()), key, after).unwrap();
+    let ca = Authority::open(open(MOST, Failpoints::default()), key, after).unwrap();
     let mut state = world.state();
     check(&ca, &state);
     (state.rng.next_u64(), state.moment)
 }
 
 /// Runs schedules on two threads, and says the seed of the first that fails.
-fn schedules(count: u64, run: impl Fn(u64) + Sync) {
+fn schedules(count: u64, place: &impl Place) {
     let wanted = std::env::var("ADAMANT_SCHEDULES").ok();
     let mut seeds = 0..count;
     if let Some(wanted) = &wanted {
@@ -106,14 +124,19 @@ fn schedules(count: u64, run: impl Fn(u64) + Sync) {
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
+                let mut kept = place.keep();
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
                     if seed >= seeds.end {
                         break;
                     }
-                    let run = std::panic::AssertUnwindSafe(|| run(seed));
+                    let run = std::panic::AssertUnwindSafe(|| match seed.is_multiple_of(ANEW) {
+                        true => place.anew(seed),
+                        false => place.again(&mut kept, seed),
+                    });
                     if let Err(panic) = std::panic::catch_unwind(run) {
                         eprintln!("the schedule of seed {seed} failed");
+                        next.store(seeds.end, Ordering::Relaxed);
                         std::panic::resume_unwind(panic);
                     }
                 }
@@ -122,82 +145,33 @@ fn schedules(count: u64, run: impl Fn(u64) + Sync) {
     });
 }
 
-/// A folder in memory, where there is such a place.
-fn folder() -> tempfile::TempDir {
-    let memory = Path::new("/dev/shm");
-    match memory.is_dir() {
-        true => tempfile::tempdir_in(memory).unwrap(),
-        false => tempfile::tempdir().unwrap(),
-    }
-}
-
-/// Schedules on SQLite: each begins with a copy of a file.
-struct OnSqlite {
-    site: Site,
-    folder: tempfile::TempDir,
-}
-
-impl OnSqlite {
-    fn new() -> Self {
-        let (site, folder) = (Site::new(), folder());
-        let first = SqliteCa::open(&folder.path().join("first"));
-        site.prepare(Arc::new(first.unwrap()));
-        Self { site, folder }
-    }
-
-    fn run(&self, seed: u64) -> (u64, u64) {
-        let place = |end: &str| self.folder.path().join(format!("{seed}{end}"));
-        std::fs::copy(self.folder.path().join("first"), place("")).unwrap();
-        let end = simulate(seed, &self.site, &|failpoints| {
-            let store = SqliteCa::open(&place("")).unwrap();
-            Arc::new(store.with_failpoints(failpoints))
-        });
-        for file in ["", "-wal", "-shm"] {
-            let _ = std::fs::remove_file(place(file));
-        }
-        end
-    }
-}
-
 #[test]
 fn schedules_on_sqlite() {
-    let sqlite = OnSqlite::new();
-    schedules(1000, |seed| _ = sqlite.run(seed));
+    schedules(10_000, &OnSqlite::new());
 }
 
 #[test]
-#[ignore = "half an hour"]
+#[ignore = "an hour"]
 fn many_schedules_on_sqlite() {
-    let sqlite = OnSqlite::new();
-    schedules(100_000, |seed| _ = sqlite.run(seed));
-}
-
-#[test]
-fn a_schedule_is_the_same_again() {
-    let sqlite = OnSqlite::new();
-    for seed in 0..20 {
-        assert_eq!(sqlite.run(seed), sqlite.run(seed), "{seed}");
-    }
+    schedules(1_000_000, &OnSqlite::new());
 }
 
 #[cfg(feature = "postgres")]
 #[test]
 fn schedules_on_postgres() {
-    use adamant_pki::store::PostgresCa;
+    if let Some(postgres) = stores::OnPostgres::new() {
+        schedules(200, &postgres);
+    }
+}
 
-    let Some(server) = crate::conformance::server::shared() else {
-        return;
-    };
-    let site = Site::new();
-    schedules(100, |seed| {
-        let place = server.place();
-        site.prepare(Arc::new(PostgresCa::open(&place).unwrap()));
-        simulate(seed, &site, &|failpoints| {
-            Arc::new(
-                PostgresCa::open(&place)
-                    .unwrap()
-                    .with_failpoints(failpoints),
-            )
-        });
-    });
+/// However its processes come to their stores.
+#[test]
+fn a_schedule_is_the_same_again() {
+    let sqlite = OnSqlite::new();
+    let mut kept = sqlite.keep();
+    for seed in 0..20 {
+        let end = sqlite.anew(seed);
+        assert_eq!(end, sqlite.again(&mut kept, seed), "{seed}");
+        assert_eq!(end, sqlite.anew(seed), "{seed}");
+    }
 }

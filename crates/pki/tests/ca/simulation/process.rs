@@ -6,12 +6,13 @@ use std::sync::atomic::Ordering;
 use adamant::x509::extensions::RevocationReason;
 use adamant::x509::ocsp::CertStatus;
 use adamant::x509::{PublicKey, SignatureAlgorithm};
-use adamant_pki::ca::{Authority, CaSigner, Error, LocalKey, Request};
-use adamant_pki::store::{CaStore, CrlScope, Error as StoreError, Failpoints};
+use adamant_pki::ca::{Authority, CaSigner, Error, Request};
+use adamant_pki::store::{CrlScope, Error as StoreError};
 
 use super::check::{number, status};
+use super::stores::Open;
 use super::world::{Act, Fails, List, World};
-use super::{ITEMS, Site, start};
+use super::{ITEMS, Key, Site, start};
 use crate::ca::name;
 
 fn scope(delta: bool) -> CrlScope {
@@ -19,7 +20,7 @@ fn scope(delta: bool) -> CrlScope {
 }
 
 /// The CA's key, and a record of all that it signs.
-struct Recorder(LocalKey, Arc<World>);
+struct Recorder(Key, Arc<World>);
 
 impl CaSigner for Recorder {
     fn algorithm(&self) -> SignatureAlgorithm {
@@ -40,27 +41,29 @@ impl CaSigner for Recorder {
 /// A process: it starts again after its end.
 pub(super) struct Process<'a> {
     pub(super) me: usize,
+    /// How many things it does.
+    pub(super) works: usize,
     pub(super) world: &'a Arc<World>,
     pub(super) site: &'a Site,
-    pub(super) open: &'a (dyn Fn(Failpoints) -> Arc<dyn CaStore> + Sync),
+    pub(super) open: &'a Open<'a>,
 }
 
 impl Process<'_> {
     fn start(&self) -> Authority {
         let failpoints = self.world.failpoints(self.me);
-        let store = (self.open)(failpoints.clone());
-        let key = Box::new(Recorder(self.site.key(), self.world.clone()));
+        let store = (self.open)(self.me, failpoints.clone());
+        let key = Box::new(Recorder(self.site.key.clone(), self.world.clone()));
         let (world, me) = (self.world.clone(), self.me);
         let clock = move || start().saturating_add(world.clocks[me].load(Ordering::Relaxed));
         let ca = Authority::open(store, key, clock).unwrap();
         ca.with_failpoints(failpoints)
     }
 
-    pub(super) fn run(&self, works: usize) {
+    pub(super) fn run(self) {
         let _fails = Fails(self.world);
         drop(self.world.wait(self.world.state(), self.me));
         let mut ca = self.start();
-        for _ in 0..works {
+        for _ in 0..self.works {
             let done = self.work(&mut ca);
             if std::mem::take(&mut self.world.state().ended[self.me]) {
                 assert!(done.is_err(), "it ended, and goes on");
@@ -83,7 +86,7 @@ impl Process<'_> {
         }
         let mut state = self.world.state();
         state.running[self.me] = false;
-        self.world.hand_over(&mut state);
+        self.world.hand_over(state);
     }
 
     fn request(&self) -> Request {

@@ -20,7 +20,8 @@ const JUMPS: usize = 12;
 /// A schedule, and what has happened so far.
 pub(super) struct World {
     pub(super) state: Mutex<Shared>,
-    pub(super) turn: Condvar,
+    /// Wakes the process whose turn it is.
+    turns: Vec<Condvar>,
     /// The clocks of the processes, in seconds.
     pub(super) clocks: Vec<AtomicU64>,
 }
@@ -76,7 +77,7 @@ impl World {
         let clock = |_| AtomicU64::new(RANGE as u64);
         Arc::new(Self {
             state: Mutex::new(state),
-            turn: Condvar::new(),
+            turns: (0..processes).map(|_| Condvar::new()).collect(),
             clocks: (0..processes).map(clock).collect(),
         })
     }
@@ -94,20 +95,24 @@ impl World {
         me: usize,
     ) -> MutexGuard<'a, Shared> {
         while state.turn != me && !state.failed {
-            state = self.turn.wait(state).expect("another process failed");
+            state = self.turns[me].wait(state).expect("another process failed");
         }
         assert!(!state.failed, "another process failed");
         state
     }
 
     /// Says whose turn it is next.
-    pub(super) fn hand_over(&self, state: &mut Shared) {
+    pub(super) fn hand_over(&self, mut state: MutexGuard<'_, Shared>) {
         let all = 0..state.running.len();
         let running: Vec<_> = all.filter(|&n| state.running[n]).collect();
-        if !running.is_empty() {
-            state.turn = running[state.rng.below(running.len())];
+        if running.is_empty() {
+            return;
         }
-        self.turn.notify_all();
+        let next = running[state.rng.below(running.len())];
+        state.turn = next;
+        // Whoever wakes finds the state free.
+        drop(state);
+        self.turns[next].notify_one();
     }
 
     /// A step of a process: it may be its last one.
@@ -125,8 +130,8 @@ impl World {
         }
         use Point::{AuditWritten, BeforeCommit, Begun, HalfWritten};
         if ![Begun, HalfWritten, AuditWritten, BeforeCommit].contains(&point) {
-            self.hand_over(&mut state);
-            drop(self.wait(state, me));
+            self.hand_over(state);
+            drop(self.wait(self.state(), me));
         }
         Ok(())
     }
@@ -155,7 +160,7 @@ impl Drop for Fails<'_> {
         if std::thread::panicking() {
             let state = self.0.state.lock();
             state.unwrap_or_else(PoisonError::into_inner).failed = true;
-            self.0.turn.notify_all();
+            self.0.turns.iter().for_each(Condvar::notify_one);
         }
     }
 }
