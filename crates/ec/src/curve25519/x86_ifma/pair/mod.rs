@@ -71,7 +71,7 @@ fn pick(row: &Row, indices: [u64; 2], minus: [u64; 2]) -> Pair {
         _mm512_permutex2var_epi64(load512(low), indices, load512(high))
     };
     // The outer coordinates of an opposite point change places, and the third one is taken from 2p.
-    let second = 0b1000 * vector::EVERY ^ where_ones(minus, 0b1001);
+    let second = (0b1000 * vector::EVERY) ^ where_ones(minus, 0b1001);
     let third = where_ones(minus, 0b0100);
     from_fn(|j| {
         let two = _mm512_set1_epi64(if j == 0 { 2 } else { 0 });
