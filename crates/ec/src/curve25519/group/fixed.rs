@@ -18,9 +18,10 @@ use alloc::vec::Vec;
 ///
 /// Larger tables need fewer sums, and longer scans: every entry of a row is read, as the scalar is
 /// secret. The scans win in the end, the sooner the faster sums are. So a table stays smaller where
-/// more memory would make it slower, and a larger size is never slower: on AVX-512 IFMA each gives a
-/// table of 49 KB, with other 64-bit multiplications none takes more than 96 KB, and where they take 32
-/// or 16 bits the largest is the fastest (`adamant speed 'edwards25519/mul-base-*' --backend all`).
+/// more memory would make it slower, and a larger size is not slower: on AVX-512 IFMA each gives a
+/// table of 49 KB, with other 64-bit multiplications none takes more than 96 KB, with those of 32 bits
+/// none more than 278 KB, and with those of 16 bits the largest is the fastest
+/// (`adamant speed 'edwards25519/mul-base-*' --backend all`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableSize {
     /// 60 KB: 51 digits of 5 bits, every two of which share their multiples (49 KB).
