@@ -4,7 +4,7 @@
 use super::four::*;
 use super::vector::*;
 
-/// Adds `q` to `*p`: a macro as [`multiply!`] is.
+/// Adds `q` to `*p`: a macro as `multiply!` is.
 macro_rules! sum {
     ($p:expr, $q:expr) => {{
         // B, D, C, A
