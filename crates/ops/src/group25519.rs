@@ -374,7 +374,7 @@ impl<const SIZE: usize> Task for Fixed<SIZE> {
         input::<Edwards>(stream, &["scalar"])
     }
     fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let base = FixedBase::new(&EdwardsPoint::BASE, TableSize::ALL[SIZE]);
+        let base = FixedBase::new_on(&EdwardsPoint::BASE, TableSize::ALL[SIZE], table);
         Ok((table, base, scalar(input, "scalar")?))
     }
     fn run((table, base, scalar): &mut Self::State) -> EdwardsPoint {

@@ -2,6 +2,7 @@
 //! limb; and the digits that choose them.
 
 use super::scalar::Scalar;
+pub(super) use super::table::{ENTRIES, Row};
 use adamant_base::Secret;
 
 #[cfg(test)]
@@ -9,17 +10,12 @@ mod tests;
 
 /// Bits of a digit.
 pub(super) const WINDOW: usize = 5;
-/// Multiples in a row: the odd ones of a signed digit.
-pub(super) const ENTRIES: usize = 1 << (WINDOW - 1);
+// A row has the odd multiples of a signed digit.
+const _: () = assert!(ENTRIES == 1 << (WINDOW - 1));
 /// Digits of a scalar.
 pub(super) const DIGITS: usize = 51;
 /// Rows: for the digits of even index.
 const ROWS: usize = DIGITS.div_ceil(2);
-
-/// The limbs of y+x, then of y-x, then of 2dxy, of a row's entries: two registers to a limb.
-#[repr(align(64))]
-#[derive(Clone, Copy)]
-pub(super) struct Row(pub(super) [[u64; ENTRIES]; 15]);
 
 /// The multiples row after row, y+x, y-x and 2dxy of each, canonical, as the test beside it computes
 /// them.

@@ -288,6 +288,43 @@ pub(super) fn magnitude(digit: i8) -> (u64, u64) {
     ((i64::from(digit) as u64 ^ mask).wrapping_sub(mask), mask)
 }
 
+/// Digits of `width` bits, from -2^(width - 1) to 2^(width - 1) - 1; the last has no sign.
+#[cfg_attr(not(feature = "lab"), inline)]
+pub(super) fn recode(scalar: &Scalar, width: usize, digits: &mut [i8]) {
+    let words = scalar.words();
+    let mut carry = 0;
+    let last = digits.len() - 1;
+    for (i, digit) in digits.iter_mut().enumerate() {
+        let (word, bit) = (i * width / 64, i * width % 64);
+        let mut value = words[word] >> bit;
+        if bit + width > 64 && word < 3 {
+            value |= words[word + 1] << (64 - bit);
+        }
+        let value = (value & ((1 << width) - 1)) + carry;
+        carry = if i == last {
+            0
+        } else {
+            value >> (width - 1) & 1 | value >> width
+        };
+        *digit = (value as i64 - ((carry as i64) << width)) as i8;
+    }
+}
+
+/// Digit i of a number in the odd digits `2 b_i - (2^width - 1)`, for the `width` bits `b_i` at
+/// `width * i` of these words: the place of its magnitude among the odd numbers and, as a mask, its
+/// sign.
+#[inline(always)]
+pub(super) fn odd_digit(words: &[u64], width: usize, i: usize) -> (u64, u64) {
+    let (word, shift) = (i * width / 64, i * width % 64);
+    let mut digit = words[word] >> shift;
+    if shift > 64 - width && word + 1 < words.len() {
+        digit |= words[word + 1] << (64 - shift);
+    }
+    // It is negative where the top bit of b is not set.
+    let sign = barrier((digit >> (width - 1) & 1).wrapping_sub(1));
+    ((digit ^ sign) & ((1 << (width - 1)) - 1), sign)
+}
+
 /// Non-adjacent form of width `w`: digits that are zero or odd and below 2^(w-1) in magnitude,
 /// with at least w - 1 zeros after each that is not. The value must be below 2^255. Variable
 /// time: for verification only.

@@ -41,6 +41,31 @@ pub(super) static ODD: [Niels; ODDS] = read(8 * ALL_ROWS);
 /// Entry `i` is `(2 i + 1) 2^128 B`, as long.
 pub(super) static ODD_HIGH: [Niels; ODDS] = read(8 * ALL_ROWS + ALL_ODDS);
 
+/// Multiples of a point in a [`Row`].
+pub(super) const ENTRIES: usize = 16;
+
+/// Sixteen multiples of a point as vector registers pick them: the limbs of y+x, then of y-x, then of
+/// 2dxy, two registers to a limb.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+pub(super) struct Row(pub(super) [[u64; ENTRIES]; 15]);
+
+impl Row {
+    /// Of these points.
+    #[inline]
+    pub(super) fn new(points: &[Niels; ENTRIES]) -> Row {
+        let mut row = Row([[0; ENTRIES]; 15]);
+        for (i, point) in points.iter().enumerate() {
+            let coordinates = [point.y_plus_x, point.y_minus_x, point.xy2d];
+            let limbs = coordinates.iter().flat_map(Fe::limbs);
+            for (to, limb) in row.0.iter_mut().zip(limbs) {
+                to[i] = *limb;
+            }
+        }
+        row
+    }
+}
+
 /// The points from this one of the file on.
 const fn read<const N: usize>(from: usize) -> [Niels; N] {
     let (points, _) = FILE.as_chunks::<POINT>();

@@ -77,9 +77,9 @@ macro_rules! algorithms {
 /// What [`algorithms!`] leaves out, for implementations that compute one point at a time.
 macro_rules! one_by_one {
     ($(#[$attribute:meta])*) => {
-        use crate::curve25519::group::fixed::recode;
+        use crate::curve25519::group::fixed::{FixedBase, pick};
         use crate::curve25519::group::pippenger::{self, Plan};
-        use crate::curve25519::scalar::radix16;
+        use crate::curve25519::scalar::{odd_digit, radix16, recode};
         use adamant_base::Secret;
 
         /// `P`, `2 P`, ..., `8 P`.
@@ -196,14 +196,23 @@ macro_rules! one_by_one {
             write(sum)
         }
 
-        /// The multiple of the point of a table (see `FixedBase`): a row for each digit.
+        /// The multiple of the point of a table: where two digits share a row, those of odd index come
+        /// first.
         #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
-        pub(in crate::curve25519) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint {
-            let mut sum = neutral();
-            for (digit, row) in digits.iter().zip(table.chunks_exact(table.len() / digits.len())) {
-                let (entry, sign) = crate::curve25519::kernel::select(row, *digit);
-                sum = add(sum, &from_table(&entry), sign);
+        pub(in crate::curve25519) fn mul_fixed(scalar: &Scalar, base: &FixedBase) -> EdwardsPoint {
+            let Form { width, shared } = base.form;
+            let (bits, start) = base.recode(scalar);
+            let mut sum = if shared == 1 { read(&start) } else { neutral() };
+            for first in (0..shared).rev() {
+                for i in (first..base.form.digits()).step_by(shared) {
+                    let (place, sign) = odd_digit(&bits[..], width, i);
+                    sum = add(sum, &from_table(&pick(base.row(i), place)), sign);
+                }
+                if first > 0 {
+                    sum = double_times(sum, width as u32);
+                    sum = add(sum, &right(read(&start)), 0);
+                }
             }
             write(sum)
         }

@@ -1,19 +1,30 @@
 //! Tables of multiples of a point that is used often.
+//!
+//! For an odd scalar k, `k P` is the sum of a multiple for each digit, where digits are odd, so that
+//! there are half as many multiples and none is neutral. An even one is k + 1, and the sum starts at -P:
+//! either way, the digits are those of k / 2 without its fraction (see `scalar::odd_digit`).
 
-use super::super::edwards::{Extended, Niels};
-use super::super::scalar::{Scalar, words};
+use super::super::edwards::Niels;
+use super::super::field::Fe;
+use super::super::scalar::Scalar;
+use super::super::table::{ENTRIES, Row};
 use super::{Backend, EdwardsPoint};
 use adamant_base::Secret;
+use adamant_base::ct::{Choice, barrier};
+use adamant_base::simd::from_fn;
 use alloc::vec::Vec;
 
-/// How much memory a [`FixedBase`] takes. Larger tables need fewer sums, and longer scans: every
-/// entry of a row is read, as the scalar is secret. The scans win in the end, the sooner the faster
-/// sums are: on AVX-512 IFMA the smallest table is as fast as any, without vectors that of 96 or
-/// 161 KB, and where multiplications take 32 or 16 bits the largest
+/// How much memory a [`FixedBase`] takes at most.
+///
+/// Larger tables need fewer sums, and longer scans: every entry of a row is read, as the scalar is
+/// secret. The scans win in the end, the sooner the faster sums are. So a table stays smaller where
+/// more memory would make it slower, and a larger size is not slower: on AVX-512 IFMA each gives a
+/// table of 49 KB, with other 64-bit multiplications none takes more than 96 KB, with those of 32 bits
+/// none more than 278 KB, and with those of 16 bits the largest is the fastest
 /// (`adamant speed 'edwards25519/mul-base-*' --backend all`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableSize {
-    /// 60 KB: 64 digits of 4 bits.
+    /// 60 KB: 51 digits of 5 bits, every two of which share their multiples (49 KB).
     Kib60,
     /// 96 KB: 51 digits of 5 bits.
     Kib96,
@@ -35,22 +46,37 @@ impl TableSize {
         TableSize::Kib480,
     ];
 
-    /// The bits of a digit.
-    #[cfg_attr(not(feature = "lab"), inline)]
-    fn width(self) -> usize {
-        match self {
-            TableSize::Kib60 => 4,
-            TableSize::Kib96 => 5,
-            TableSize::Kib161 => 6,
-            TableSize::Kib278 => 7,
-            TableSize::Kib480 => 8,
+    /// The form that is the fastest where digits of up to as many bits pay.
+    #[inline]
+    pub(super) fn form(self, widest: usize) -> Form {
+        let (width, shared) = match self {
+            TableSize::Kib60 => (5, 2),
+            TableSize::Kib96 => (5, 1),
+            TableSize::Kib161 => (6, 1),
+            TableSize::Kib278 => (7, 1),
+            TableSize::Kib480 => (8, 1),
+        };
+        Form {
+            width: width.min(widest),
+            shared,
         }
     }
+}
 
-    /// The digits of a scalar, below 2^253: the last may be larger by a carry.
-    #[cfg_attr(not(feature = "lab"), inline)]
-    fn digits(self) -> usize {
-        253usize.div_ceil(self.width())
+/// How a table is laid out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Form {
+    /// The bits of a digit, from 5 to 8.
+    pub(in super::super) width: usize,
+    /// How many digits share a row: one or two.
+    pub(in super::super) shared: usize,
+}
+
+impl Form {
+    /// How many digits a scalar has: it is below 2^253.
+    #[inline(always)]
+    pub(in super::super) fn digits(self) -> usize {
+        253usize.div_ceil(self.width)
     }
 }
 
@@ -71,8 +97,10 @@ impl TableSize {
 #[derive(Clone)]
 pub struct FixedBase {
     size: TableSize,
-    /// `j 2^(width i) P` for j from 1 to 2^(width - 1), for each digit i.
-    table: Vec<Niels>,
+    pub(in super::super) form: Form,
+    /// The multiples `j 2^(shared width i) P` for odd j below 2^width, for each i.
+    pub(in super::super) rows: Vec<Row>,
+    opposite: EdwardsPoint,
 }
 
 impl FixedBase {
@@ -80,23 +108,38 @@ impl FixedBase {
     #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn new(point: &EdwardsPoint, size: TableSize) -> Self {
-        let row_length = 1 << (size.width() - 1);
-        let mut points: Vec<Extended> = Vec::with_capacity(size.digits() * row_length);
-        let mut first = point.0;
-        for _ in 0..size.digits() {
-            let step = first.cache();
-            let mut multiple = first;
-            points.push(multiple);
-            for _ in 1..row_length {
-                multiple = multiple.add(&step).extended();
-                points.push(multiple);
+        Self::new_on(point, size, Backend::best())
+    }
+
+    /// The table that is best for the given implementation; all can use it.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    #[must_use]
+    pub fn new_on(point: &EdwardsPoint, size: TableSize, backend: Backend) -> Self {
+        let form = backend.form_of_table(size);
+        let Form { width, shared } = form;
+        let multiples = 1 << (width - 1);
+        let mut points = Vec::new();
+        let mut first = *point;
+        for i in 0..form.digits().div_ceil(shared) {
+            if i > 0 {
+                for _ in 0..width * shared {
+                    first = backend.double(&first);
+                }
             }
-            // The last is 2^(width - 1) times the first.
-            first = multiple.projective().double().extended();
+            let step = backend.double(&first);
+            let mut multiple = first;
+            points.push(multiple.0);
+            for _ in 1..multiples {
+                multiple = backend.add_points(&multiple, &step);
+                points.push(multiple.0);
+            }
         }
+        let points = super::batch::normalize(&points);
         FixedBase {
             size,
-            table: super::batch::normalize(&points),
+            form,
+            rows: points.as_chunks().0.iter().map(Row::new).collect(),
+            opposite: -*point,
         }
     }
 
@@ -118,32 +161,53 @@ impl FixedBase {
     #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn mul_on(&self, scalar: &Scalar, backend: Backend) -> EdwardsPoint {
-        let mut digits = Secret::new([0; 64]);
-        let count = self.size.digits();
-        recode(scalar, self.size.width(), &mut digits[..count]);
-        backend.mul_fixed(&digits[..count], &self.table)
+        backend.mul_fixed(scalar, self)
+    }
+
+    /// The bits of the digits, and what their sum starts at.
+    #[inline(always)]
+    pub(in super::super) fn recode(&self, scalar: &Scalar) -> (Secret<[u64; 5]>, EdwardsPoint) {
+        let words = scalar.words();
+        let word = |i: usize| words.get(i).copied().unwrap_or(0);
+        let mut bits = Secret::new(from_fn(|i| word(i) >> 1 | word(i + 1) << 63));
+        // The sum of all the 2^width - 1 that digits have less, halved.
+        let top = self.form.digits() * self.form.width - 1;
+        bits[top / 64] |= 1 << (top % 64);
+        let odd = Choice::from_bit(words[0] & 1);
+        let start = EdwardsPoint::select(odd, &EdwardsPoint::NEUTRAL, &self.opposite);
+        (bits, start)
+    }
+
+    /// The row of digit i, sixteen entries at a time.
+    #[inline(always)]
+    pub(in super::super) fn row(&self, i: usize) -> &[Row] {
+        let length = (1 << (self.form.width - 1)) / ENTRIES;
+        &self.rows[i / self.form.shared * length..][..length]
     }
 }
 
-/// Digits of `width` bits, from -2^(width - 1) to 2^(width - 1) - 1; the last has no sign.
-#[cfg_attr(not(feature = "lab"), inline)]
-pub(in super::super) fn recode(scalar: &Scalar, width: usize, digits: &mut [i8]) {
-    let bytes = Secret::new(scalar.to_bytes());
-    let words = Secret::new(words(&bytes));
-    let mut carry = 0;
-    let last = digits.len() - 1;
-    for (i, digit) in digits.iter_mut().enumerate() {
-        let (word, bit) = (i * width / 64, i * width % 64);
-        let mut value = words[word] >> bit;
-        if bit + width > 64 && word < 3 {
-            value |= words[word + 1] << (64 - bit);
+/// The entry of a row at this place: every entry is read.
+#[inline(always)]
+pub(in super::super) fn pick(row: &[Row], place: u64) -> Niels {
+    // Zero alone gets negative, and the sign is the mask: vectors have that, and comparisons not
+    // everywhere.
+    let place = barrier(place);
+    let mut found = [0; 15];
+    for (i, row) in row.iter().enumerate() {
+        let masks: [u64; ENTRIES] = from_fn(|j| {
+            let difference = place ^ (ENTRIES * i + j) as u64;
+            (difference.wrapping_sub(1) as i64 >> 63) as u64
+        });
+        for (found, limbs) in found.iter_mut().zip(&row.0) {
+            for (limb, mask) in limbs.iter().zip(&masks) {
+                *found |= limb & mask;
+            }
         }
-        let value = (value & ((1 << width) - 1)) + carry;
-        carry = if i == last {
-            0
-        } else {
-            value >> (width - 1) & 1 | value >> width
-        };
-        *digit = (value as i64 - ((carry as i64) << width)) as i8;
+    }
+    let (coordinates, _) = found.as_chunks();
+    Niels {
+        y_plus_x: Fe::from_limbs(coordinates[0]),
+        y_minus_x: Fe::from_limbs(coordinates[1]),
+        xy2d: Fe::from_limbs(coordinates[2]),
     }
 }

@@ -33,10 +33,10 @@ mod x86_ifma;
 
 pub use edwards::EdwardsPoint;
 pub(super) use edwards::operators;
+use fixed::Form;
 pub use fixed::{FixedBase, TableSize};
 pub use montgomery::MontgomeryPoint;
 
-use super::edwards::Niels;
 use super::field::Fe;
 use super::scalar::Scalar;
 use adamant_base::Error;
@@ -59,8 +59,10 @@ adamant_base::backends! {
             fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint;
             /// The multiple of the base point, for a scalar below 2^255.
             fn mul_base(scalar: &[u8; 32]) -> EdwardsPoint;
-            /// The sum over rows of a table, each taken as many times as its digit says.
-            fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint;
+            /// The multiple of the point of a table.
+            fn mul_fixed(scalar: &Scalar, base: &FixedBase) -> EdwardsPoint;
+            /// The fastest table of multiples within a size.
+            fn form_of_table(size: TableSize) -> Form;
             /// `a * point + b * base point`. Variable time.
             fn double_base_vartime(a: &Scalar, point: &EdwardsPoint, b: &Scalar) -> EdwardsPoint;
             /// The sum of all `scalars[i] * points[i]`.

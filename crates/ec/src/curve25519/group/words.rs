@@ -1,20 +1,26 @@
 //! Points on words, for the algorithms: the scalar formulas.
 
 /// Makes an implementation of the scalar formulas over a field, given the row of the multiple of the
-/// base point. Points and tables have the form of radix 2^51 on the outside; to convert them takes far
-/// less than an operation.
+/// base point and the bits of the widest digits that pay in a table. Points and tables have the form of
+/// radix 2^51 on the outside; to convert them takes far less than an operation.
 macro_rules! words {
-    ($row:ident, $field:ty; $(#[$attribute:meta])*) => {
+    ($row:ident, $field:ty, $widest:expr; $(#[$attribute:meta])*) => {
         use crate::curve25519::edwards::{Cached, Extended};
         use crate::curve25519::field::Fe;
         use crate::curve25519::fields::Field;
-        use crate::curve25519::group::batch;
+        use crate::curve25519::group::fixed::Form;
+        use crate::curve25519::group::{TableSize, batch};
         use crate::curve25519::{kernel, roots};
         use adamant_base::Error;
         use adamant_base::ct::Choice;
 
         type Point = Extended<$field>;
         type Right = Cached<$field>;
+
+        #[inline]
+        pub(super) fn form_of_table(size: TableSize) -> Form {
+            size.form($widest)
+        }
 
         #[inline(always)]
         fn neutral() -> Extended<$field> {

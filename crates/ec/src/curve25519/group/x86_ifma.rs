@@ -16,7 +16,7 @@ use core::arch::x86_64::_mm256_set1_epi64x;
 pub(super) use super::x86_bmi2::{
     add_points, compress_batch, decompress, double, invert, sqrt_ratio,
 };
-pub(super) use pairs::mul_fixed;
+pub(super) use pairs::{form_of_table, mul_fixed};
 pub(super) use single::mul;
 
 mod pairs;

@@ -1,6 +1,7 @@
 //! The group as users see it, each implementation against the addition law (`group`).
 
 use super::group::{add, mul, neg, order_8};
+use super::integer::Integer;
 use super::{Fixed, edge_scalars};
 use crate::curve25519::edwards::{Affine, BASE, Extended};
 use crate::curve25519::group::{Backend, EdwardsPoint};
@@ -89,11 +90,60 @@ fn two_multiples() {
 
 #[test]
 fn tables_of_every_size() {
-    for point in &points()[..5] {
-        for size in TableSize::ALL {
-            let table = FixedBase::new(point, size);
+    let mut scalars = scalars();
+    for bit in 248..253 {
+        let power = Scalar::reduce(&Integer::power_of_two(bit).to_bytes());
+        scalars.extend([power - Scalar::ONE, power, power + Scalar::ONE]);
+    }
+    let points = points();
+    // The neutral point, of small order, of large, and mixed.
+    for point in [0, 6, 8, 11, 18, 45].map(|i| &points[i]) {
+        let multiple = |scalar: &Scalar| Backend::portable().mul(&scalar.to_bytes(), point);
+        let expected: Vec<_> = scalars.iter().map(multiple).collect();
+        for table in tables(point) {
+            for (scalar, expected) in scalars.iter().zip(&expected) {
+                for backend in Backend::available() {
+                    assert_eq!(table.mul_on(scalar, backend), *expected);
+                }
+            }
+        }
+    }
+}
+
+/// A table of each form that any implementation has.
+fn tables(point: &EdwardsPoint) -> Vec<FixedBase> {
+    let mut tables: Vec<FixedBase> = Vec::new();
+    for backend in Backend::available() {
+        for (size, kib) in TableSize::ALL.into_iter().zip([60, 96, 161, 278, 480]) {
+            if tables
+                .iter()
+                .any(|table| table.form == backend.form_of_table(size))
+            {
+                continue;
+            }
+            let table = FixedBase::new_on(point, size, backend);
             assert_eq!(table.size(), size);
-            for scalar in scalars() {
+            assert!((size_of_val(&table.rows[..]) + 512) / 1024 <= kib);
+            tables.push(table);
+        }
+    }
+    tables
+}
+
+#[test]
+fn tables_have_every_digit() {
+    let point = &points()[8];
+    for table in tables(point) {
+        let width = table.form.width;
+        // Scalars all of whose digits are the same, even and odd.
+        for digit in 0..1 << width {
+            let mut words = [0; 4];
+            for bit in 1..252 {
+                words[bit / 64] |= (digit >> ((bit - 1) % width) & 1) << (bit % 64);
+            }
+            for odd in 0..2 {
+                words[0] |= odd;
+                let scalar = Scalar::from_words(words);
                 let expected = Backend::portable().mul(&scalar.to_bytes(), point);
                 for backend in Backend::available() {
                     assert_eq!(table.mul_on(&scalar, backend), expected);

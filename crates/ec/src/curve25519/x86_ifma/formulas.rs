@@ -4,6 +4,22 @@
 use super::four::*;
 use super::vector::*;
 
+/// Adds `q` to `*p`: a macro as `multiply!` is.
+macro_rules! sum {
+    ($p:expr, $q:expr) => {{
+        // B, D, C, A
+        let products = multiply!(turned(*$p), $q);
+        // E = B - A, F = D - C, G = D + C, H = B + A
+        let efgh = carry(add_or_subtract(
+            products,
+            permute!(products, [3, 2, 1, 0]),
+            lanes_of([-1, -1, 0, 0]),
+        ));
+        *$p = multiply!(efgh, permute!(efgh, [1, 2, 3, 0]));
+    }};
+}
+pub(super) use sum;
+
 /// Makes the formulas over the registers of the module that asks.
 macro_rules! formulas {
     () => {
@@ -78,15 +94,7 @@ macro_rules! formulas {
                 let p2 = and(minus, set1(P512[j] / 256 + 1)); // And 1, as -q is the complement and 1.
                 add64(xor(permute_by(from, q[j]), minus), p2)
             });
-            // B, D, C, A
-            let products = multiply!(turned(*p), q);
-            // E = B - A, F = D - C, G = D + C, H = B + A
-            let efgh = carry(add_or_subtract(
-                products,
-                permute!(products, [3, 2, 1, 0]),
-                lanes_of([-1, -1, 0, 0]),
-            ));
-            *p = multiply!(efgh, permute!(efgh, [1, 2, 3, 0]));
+            sum!(p, q);
         }
 
         /// `2^n p`.

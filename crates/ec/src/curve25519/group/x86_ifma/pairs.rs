@@ -1,12 +1,26 @@
 //! Two points at a time.
 
-use super::{read, write};
-use crate::curve25519::edwards::Niels;
-use crate::curve25519::group::EdwardsPoint;
-use crate::curve25519::kernel;
-use crate::curve25519::x86_ifma::pair::{Pair, add_to, both, neutral, spread, total};
+use super::super::x86_bmi2;
+use super::read;
+use crate::curve25519::group::fixed::{FixedBase, Form};
+use crate::curve25519::group::{EdwardsPoint, TableSize};
+use crate::curve25519::rows::WINDOW;
+use crate::curve25519::scalar::Scalar;
+use crate::curve25519::x86_ifma::pair::{self, Pair, both};
 use crate::curve25519::x86_ifma::point;
 use alloc::vec::Vec;
+
+/// That of the table of the base point: larger ones, which no longer are in the nearest cache, take
+/// longer to read than they save.
+const FORM: Form = Form {
+    width: WINDOW,
+    shared: 2,
+};
+
+#[inline]
+pub(in super::super) fn form_of_table(_: TableSize) -> Form {
+    FORM
+}
 
 /// Points two by two; where the last is alone, the neutral point beside it.
 #[inline]
@@ -21,21 +35,14 @@ pub(super) fn pairs(points: &[EdwardsPoint]) -> Vec<Pair> {
         .collect()
 }
 
-/// The multiple of the point of a table (see `FixedBase`): the rows of even and of odd digits have
-/// sums of their own.
+/// The multiple of the point of a table; one of another form, made for others, is left to them.
 #[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-pub(in super::super) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint {
-    let length = table.len() / digits.len();
-    let mut sum = neutral();
-    for (digits, rows) in digits.chunks(2).zip(table.chunks(2 * length)) {
-        let scan = |k: usize| match digits.get(k) {
-            Some(digit) => kernel::select(&rows[k * length..][..length], *digit),
-            None => (Niels::NEUTRAL, 0),
-        };
-        let ((a, minus_a), (b, minus_b)) = (scan(0), scan(1));
-        let entry = both(point::from_niels(&a), point::from_niels(&b));
-        add_to(&mut sum, &entry, spread([minus_a, minus_b]));
+pub(in super::super) fn mul_fixed(scalar: &Scalar, base: &FixedBase) -> EdwardsPoint {
+    if base.form != FORM {
+        return x86_bmi2::mul_fixed(scalar, base);
     }
-    write(total(sum))
+    let (digits, start) = base.recode(scalar);
+    let start = both(read(&start), point::neutral());
+    EdwardsPoint(*pair::multiple(&base.rows, start, &digits[..]))
 }
