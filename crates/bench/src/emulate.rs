@@ -29,11 +29,14 @@ const MORE: u64 = 4;
 /// ```
 /// use adamant_bench::emulate::is_narrow;
 /// assert!(is_narrow("portable32") && is_narrow("portable16") && is_narrow("portable"));
-/// assert!(!is_narrow("portable64") && !is_narrow("x86_aesni"));
+/// assert!(!is_narrow("portable64") && !is_narrow("x86_aesni") && !is_narrow("arm_aes"));
 /// ```
 #[must_use]
 pub fn is_narrow(implementation: &str) -> bool {
-    !implementation.ends_with("64") && !implementation.starts_with("x86")
+    let vectors = ["x86", "arm"]
+        .iter()
+        .any(|cpu| implementation.starts_with(cpu));
+    !implementation.ends_with("64") && !vectors
 }
 
 /// The instructions of every operation that the suites emulate; `told` hears each name before it
@@ -73,22 +76,39 @@ pub(crate) fn is_of(count: &Count, operation: &suites::Operation) -> bool {
     (&count.op, count.bytes, &*count.pattern) == (&operation.op, operation.size.bytes, pattern)
 }
 
-/// The instructions of a program that does the operation so often.
+/// The instructions of this program doing the operation so often.
 fn executed(planned: &Planned<'_>, iterations: u64) -> Result<u64, String> {
     let program =
         std::env::current_exe().map_err(|e| format!("this program cannot find itself: {e}"))?;
-    let mut child = Command::new("valgrind")
+    let mut valgrind = Command::new("valgrind");
+    valgrind
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
         .args(["engine", SELF, "--implementation"])
-        .args(planned.forced)
+        .args(planned.forced);
+    let Planned { op, size, .. } = *planned;
+    let job = Job::new(op.name(), size, Some(&op.inputs(size)));
+    counted(valgrind, job, iterations, "Collected :")
+}
+
+/// The instructions of an engine that does the job so often: the number that its emulator says in the
+/// line with these words.
+///
+/// # Errors
+/// A sentence where it does not start, or no such line comes: with the last one that does.
+pub fn counted(
+    mut emulator: Command,
+    job: Job,
+    iterations: u64,
+    words: &str,
+) -> Result<u64, String> {
+    let name = emulator.get_program().to_string_lossy().into_owned();
+    let mut child = emulator
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|e| format!("valgrind does not start: {e}"))?;
-    let Planned { op, size, .. } = *planned;
-    let job = Job::new(op.name(), size, Some(&op.inputs(size)));
+        .map_err(|e| format!("{name} does not start: {e}"))?;
     let hello = Request::Hello { protocol: VERSION };
     if let Some(mut input) = child.stdin.take() {
         for request in [hello, Request::Run { job, iterations }, Request::Quit] {
@@ -99,15 +119,15 @@ fn executed(planned: &Planned<'_>, iterations: u64) -> Result<u64, String> {
     }
     let output = child.wait_with_output().map_err(|e| e.to_string())?;
     let said = String::from_utf8_lossy(&output.stderr);
-    collected(&said).ok_or_else(|| {
+    number(&said, words).ok_or_else(|| {
         let last = said.lines().next_back().unwrap_or("nothing");
-        format!("valgrind counts nothing: it says {last}")
+        format!("{name} counts nothing: it says {last}")
     })
 }
 
-/// The number after `Collected :` in what Callgrind says.
-fn collected(said: &str) -> Option<u64> {
-    let line = said.lines().find(|line| line.contains("Collected :"))?;
+/// The number at the end of the line with these words.
+fn number(said: &str, words: &str) -> Option<u64> {
+    let line = said.lines().find(|line| line.contains(words))?;
     line.split_whitespace().next_back()?.parse().ok()
 }
 
@@ -118,8 +138,8 @@ mod tests {
     #[test]
     fn what_callgrind_says_is_read() {
         let said = "==1== \n==1== Events    : Ir\n==1== Collected : 123456\n==1== \n";
-        assert_eq!(collected(said), Some(123_456));
-        assert_eq!(collected("==1== Killed"), None);
+        assert_eq!(number(said, "Collected :"), Some(123_456));
+        assert_eq!(number("==1== Killed", "Collected :"), None);
     }
 
     #[test]

@@ -20,6 +20,8 @@ use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::process::Command;
 
+use adamant_engine::serve::Engine;
+
 use crate::rival::Rival;
 
 /// The OpenSSL of the system.
@@ -30,6 +32,12 @@ pub const NSS_SYSTEM: &str = "nss-system";
 
 /// Our own operations.
 pub const SELF: &str = "self";
+
+/// The engine [`SELF`], on the implementations of this name or on the best.
+#[must_use]
+pub fn own(implementation: Option<&str>) -> Engine {
+    adamant_ops::engine(env!("ADAMANT_BUILD"), implementation)
+}
 
 /// The libraries of the system that this program serves.
 pub const SYSTEM: &[&str] = &[OPENSSL_SYSTEM, NSS_SYSTEM];

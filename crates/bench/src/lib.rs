@@ -13,7 +13,6 @@
 //! | [`unbuilt`] | the operations that they have and we do not |
 //! | [`mod@emulate`] | instructions in place of machines that are not here |
 //! | [`mod@footprint`] | memory, size and other builds |
-//! | [`own`] | our own operations as a rival |
 //! | [`rounds`] | the paired rounds |
 //! | [`stats`] | medians and bootstrap intervals |
 //! | [`client`] | the driver's end of an engine |
@@ -37,7 +36,6 @@ pub mod file;
 pub mod footprint;
 pub mod machine;
 mod noise;
-pub mod own;
 pub mod plan;
 pub mod report;
 pub mod results;

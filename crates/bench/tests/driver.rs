@@ -417,7 +417,7 @@ fn ours_has_the_slow_operations_as_well() {
 
 /// Every operation of ours that is slow, or is not, is there for the comparison and judged right.
 fn ours_has(slow: bool) {
-    let engine = adamant_bench::own::engine();
+    let engine = adamant_ops::engine("test", None);
     let registry = registry().into_iter();
     for op in registry.filter(|op| select::is_slow(op.name()) == slow) {
         let size = op.sizes(None, &[4])[0];
@@ -437,7 +437,9 @@ fn ours_has(slow: bool) {
 fn ours_is_a_rival_as_well() {
     ours_has(false);
     let result = run(|| {
-        piped(|requests, replies| drop(serve(&adamant_bench::own::engine(), requests, replies)))
+        piped(|requests, replies| {
+            drop(serve(&adamant_ops::engine("test", None), requests, replies))
+        })
     });
     assert_eq!((result.rows.len(), rivals(&result)), (3, 3));
     assert!(result.clock.is_some());

@@ -48,6 +48,7 @@ mod bignum;
 mod cipher;
 mod dh;
 mod empty;
+mod engine;
 mod group25519;
 mod hash;
 mod hybrid;
@@ -72,6 +73,7 @@ mod x509;
 
 pub use cold::Evictor;
 pub use empty::empty;
+pub use engine::engine;
 pub use measure::{Effort, Measurement, calibrate, measure, measure_cold, pin, time};
 
 /// What the length in bytes that a measurement names is the length of.

@@ -17,9 +17,8 @@ use std::time::Duration;
 use adamant_bench::baseline;
 use adamant_bench::campaign::{Campaign, campaign};
 use adamant_bench::cross_check::cross_check;
-use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, SELF};
+use adamant_bench::engines::{self, ALL, NSS_SYSTEM, OPENSSL_SYSTEM, SELF};
 use adamant_bench::file;
-use adamant_bench::own;
 use adamant_bench::report;
 use adamant_bench::results::Report;
 use adamant_bench::rival::Rival;
@@ -296,7 +295,7 @@ pub(crate) fn engine(args: &EngineArgs) -> Result<(), Failure> {
     if args.name == SELF {
         let (input, output) = (io::stdin().lock(), io::stdout().lock());
         return Ok(serve::serve(
-            &own::engine_on(args.implementation.as_deref()),
+            &engines::own(args.implementation.as_deref()),
             input,
             output,
         )?);

@@ -1,34 +1,27 @@
-//! Our own operations behind the protocol: the engine `self`.
-//!
-//! A comparison with it is a comparison with nothing but the driver, so it shows 1.00; where it
-//! does not, the machine is too busy, or a process of its own makes a difference that every rival
-//! would have too.
+//! Our own operations behind the protocol of engines.
 
 use std::rc::Rc;
 
 use adamant_engine::Item;
 use adamant_engine::serve::{Engine, Task};
-use adamant_ops::{Prepared, registry};
 
-use crate::engines::SELF;
+use crate::{Prepared, registry};
 
-/// The engine of our own operations, on their best implementations.
+/// The engine of our own operations on the implementations of this name, or on the best; an
+/// operation that has no such implementation gives an error. `build` says how the program was built.
+///
+/// A comparison with it is a comparison with nothing but the driver, so it shows 1.00; where it
+/// does not, the machine is too busy, or a process of its own makes a difference that every rival
+/// would have too.
 ///
 /// ```
-/// let engine = adamant_bench::own::engine();
+/// let engine = adamant_ops::engine("release", None);
 /// assert!(engine.names().any(|name| name == "sha256/digest"));
 /// ```
 #[must_use]
-pub fn engine() -> Engine {
-    engine_on(None)
-}
-
-/// The same on the implementations of this name, or on the best; an operation that has no such
-/// implementation gives an error.
-#[must_use]
-pub fn engine_on(implementation: Option<&str>) -> Engine {
+pub fn engine(build: &str, implementation: Option<&str>) -> Engine {
     let version = concat!("adamant ", env!("CARGO_PKG_VERSION"));
-    let mut engine = Engine::new(SELF, version, env!("ADAMANT_BUILD"));
+    let mut engine = Engine::new("self", version, build);
     for op in registry() {
         let op = Rc::new(op);
         let name = op.name().to_owned();

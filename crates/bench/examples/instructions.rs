@@ -1,0 +1,128 @@
+//! The instructions that engines execute in an emulator, in place of the time on a machine that is
+//! not here: a table in Markdown, a row for each operation, with the quotient of the least of the
+//! others and ours.
+//!
+//! ```sh
+//! cargo run --release -p adamant-bench --example instructions -- \
+//!     EMULATOR WORDS OURS NAME=ENGINE… -- OPERATION[:BYTES]…
+//! ```
+//!
+//! EMULATOR is a command with its arguments, which runs a program and says the number of its
+//! instructions at the end of a line with WORDS; OURS and ENGINE are programs that speak the
+//! protocol. Each does an operation a few times and as many times more: what starting and
+//! preparing take is not in the difference. Where the number of tries is chance, as it is where
+//! ML-DSA signs, it is the mean of several messages.
+//! `verify/arm64.sh` runs it.
+
+use std::process::{Command, ExitCode};
+
+use adamant_bench::emulate::counted;
+use adamant_engine::protocol::Job;
+use adamant_ops::{Operation, Size, registry};
+
+/// Calls in the second program beyond those of the first, and messages where tries are chance.
+const MORE: u64 = 4;
+const MESSAGES: usize = 25;
+
+struct Engine {
+    name: String,
+    program: String,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((emulator, words, engines, operations)) = read(&arguments) else {
+        eprintln!("EMULATOR WORDS OURS NAME=ENGINE… -- OPERATION[:BYTES]…");
+        return ExitCode::from(2);
+    };
+    let names: Vec<&str> = engines.iter().map(|engine| &*engine.name).collect();
+    println!(
+        "| operation | bytes | {} | least of the others / ours |",
+        names.join(" | ")
+    );
+    println!("|---|---:|{}---:|", "---:|".repeat(engines.len()));
+    let registry = registry();
+    for name in operations {
+        let (name, bytes) = name.split_once(':').unwrap_or((name, "0"));
+        let op = registry.iter().find(|op| op.name() == name);
+        let (Some(op), Ok(bytes)) = (op, bytes.parse()) else {
+            eprintln!("{name}: no such operation");
+            return ExitCode::from(2);
+        };
+        let size = Size { bytes, batch: 1 };
+        let counts: Vec<Option<f64>> = engines
+            .iter()
+            .map(|engine| match count(emulator, words, engine, &**op, size) {
+                Ok(count) => Some(count),
+                Err(why) => {
+                    eprintln!("{}: {name}: {why}", engine.name);
+                    None
+                }
+            })
+            .collect();
+        let others = counts[1..].iter().flatten().copied().reduce(f64::min);
+        let quotient = others
+            .zip(counts[0])
+            .map(|(others, ours)| format!("{:.2}", others / ours));
+        let cell = |count: &Option<f64>| count.map_or("–".into(), |count| format!("{count:.0}"));
+        let cells: Vec<String> = counts.iter().map(cell).collect();
+        let quotient = quotient.unwrap_or("–".into());
+        println!("| {name} | {bytes} | {} | {quotient} |", cells.join(" | "));
+    }
+    ExitCode::SUCCESS
+}
+
+/// The emulator, its words, the engines, ours first, and the operations.
+fn read(arguments: &[String]) -> Option<(&str, &str, Vec<Engine>, &[String])> {
+    let split = arguments.iter().position(|argument| argument == "--")?;
+    let (before, operations) = (&arguments[..split], &arguments[split + 1..]);
+    let [emulator, words, ours, others @ ..] = before else {
+        return None;
+    };
+    let mut engines = vec![Engine {
+        name: "adamant".into(),
+        program: ours.clone(),
+    }];
+    for other in others {
+        let (name, program) = other.split_once('=')?;
+        engines.push(Engine {
+            name: name.into(),
+            program: program.into(),
+        });
+    }
+    Some((emulator, words, engines, operations))
+}
+
+/// The instructions of one call.
+fn count(
+    emulator: &str,
+    words: &str,
+    engine: &Engine,
+    op: &dyn Operation,
+    size: Size,
+) -> Result<f64, String> {
+    let inputs = if op.name().starts_with("ml-dsa") && op.name().ends_with("/sign") {
+        (0..MESSAGES)
+            .map(|i| vec![op.draw(size.bytes, &i.to_string(), None)])
+            .collect()
+    } else {
+        vec![op.inputs(size)]
+    };
+    let mut sum = 0.0;
+    for inputs in &inputs {
+        let run = |iterations| {
+            let mut parts = emulator.split_whitespace();
+            let mut command = Command::new(parts.next().unwrap_or_default());
+            command.args(parts).arg(&engine.program);
+            let job = Job::new(op.name(), size, Some(inputs));
+            counted(command, job, iterations, words)
+        };
+        // The first call may make tables.
+        let (few, more) = (run(1)?, run(1 + MORE)?);
+        sum += more.saturating_sub(few) as f64 / MORE as f64;
+    }
+    match sum / inputs.len() as f64 {
+        0.0 => Err("does nothing of the kind".into()),
+        count => Ok(count),
+    }
+}
