@@ -22,7 +22,7 @@ done
     {aes-128-gcm,aes-256-gcm,chacha20-poly1305}/seal:{64,1024,16384}
     aes-128-gcm/open:16384 chacha20-poly1305/open:16384
     ecdsa-p256/{sign,verify} ed25519/{sign,verify} x25519/derive
-    rsa-2048/{sign,verify} ml-kem-768/{keygen,encapsulate,decapsulate} ml-dsa-65/{sign,verify}
+    rsa-2048/{sign,verify}-pkcs1 ml-kem-768/{keygen,encapsulate,decapsulate} ml-dsa-65/{sign,verify}
 )
 
 rustup target add $target >/dev/null 2>&1 || true

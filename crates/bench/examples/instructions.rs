@@ -20,8 +20,10 @@ use adamant_bench::emulate::counted;
 use adamant_engine::protocol::Job;
 use adamant_ops::{Operation, Size, registry};
 
-/// Calls in the second program beyond those of the first, and messages where tries are chance.
-const MORE: u64 = 4;
+/// Calls in the first program, in which tables are made and generators filled; those in the second
+/// beyond them; and messages where tries are chance.
+const FEW: u64 = 4;
+const MORE: u64 = 20;
 const MESSAGES: usize = 25;
 
 struct Engine {
@@ -43,9 +45,17 @@ fn main() -> ExitCode {
     println!("|---|---:|{}---:|", "---:|".repeat(engines.len()));
     let registry = registry();
     for name in operations {
-        let (name, bytes) = name.split_once(':').unwrap_or((name, "0"));
+        let (name, bytes) = match name.split_once(':') {
+            Some((name, bytes)) => (name, Some(bytes)),
+            None => (&**name, None),
+        };
         let op = registry.iter().find(|op| op.name() == name);
-        let (Some(op), Ok(bytes)) = (op, bytes.parse()) else {
+        let bytes = match (op, bytes) {
+            (Some(op), None) => Some(op.default_bytes()[0]),
+            (Some(_), Some(bytes)) => bytes.parse().ok(),
+            (None, _) => None,
+        };
+        let (Some(op), Some(bytes)) = (op, bytes) else {
             eprintln!("{name}: no such operation");
             return ExitCode::from(2);
         };
@@ -117,8 +127,7 @@ fn count(
             let job = Job::new(op.name(), size, Some(inputs));
             counted(command, job, iterations, words)
         };
-        // The first call may make tables.
-        let (few, more) = (run(1)?, run(1 + MORE)?);
+        let (few, more) = (run(FEW)?, run(FEW + MORE)?);
         sum += more.saturating_sub(few) as f64 / MORE as f64;
     }
     match sum / inputs.len() as f64 {

@@ -29,7 +29,16 @@ macro_rules! rho {
         vxarq_u64::<{ 64 - $bits }>($a, $sum)
     };
 }
-pub(super) use {rho, theta};
+/// Six rounds in a row: at the end of a loop's body each lane is moved to where it was.
+macro_rules! six_rounds {
+    ($a:ident, $constants:expr) => {
+        let [first, second, third] = $constants;
+        two_rounds!($a, first; theta veorq_u64 rho veor3q_u64 chi iota);
+        two_rounds!($a, second; theta veorq_u64 rho veor3q_u64 chi iota);
+        two_rounds!($a, third; theta veorq_u64 rho veor3q_u64 chi iota);
+    };
+}
+pub(super) use {rho, six_rounds, theta};
 
 #[inline]
 #[target_feature(enable = "neon,sha3")]
@@ -58,8 +67,8 @@ fn permute_each(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds
                 }
             }
         }
-        for constants in rounds.constants() {
-            two_rounds!(a, constants; theta veorq_u64 rho veor3q_u64 chi iota);
+        for constants in rounds.by_sixes() {
+            six_rounds!(a, constants);
         }
         if !rate.fits(blocks) {
             break;

@@ -205,8 +205,12 @@ pub(super) fn permute(state: &mut State, rounds: Rounds) {
         };
     }
     let mut a: State = array!(25 keep);
-    for [first, second] in rounds.constants() {
-        a = round(&round(&a, *first), *second);
+    // Six in a row: at the end of the body each lane is moved to where it was.
+    for constants in rounds.by_sixes() {
+        let [[c0, c1], [c2, c3], [c4, c5]] = *constants;
+        a = round(&round(&a, c0), c1);
+        a = round(&round(&a, c2), c3);
+        a = round(&round(&a, c4), c5);
     }
     macro_rules! rotate {
         ($i:literal) => {

@@ -74,6 +74,13 @@ impl Rounds {
     pub(crate) const fn constants(self) -> &'static [[u64; 2]] {
         self.0
     }
+
+    /// The same by six rounds.
+    #[cfg(target_arch = "aarch64")]
+    #[inline(always)]
+    pub(crate) const fn by_sixes(self) -> &'static [[[u64; 2]; 3]] {
+        self.0.as_chunks().0
+    }
 }
 
 /// The bytes of a block: a multiple of 8, from 8 to 200.
@@ -137,6 +144,9 @@ static RC: [u64; 24] = {
     constants
 };
 
+// The number of rounds is a multiple of six.
+#[cfg(target_arch = "aarch64")]
+const _: () = assert!(Rounds::ALL.0.len() % 3 == 0 && Rounds::LAST_12.0.len() % 3 == 0);
 // The first and last as the reference implementations print them.
 const _: () = assert!(RC[0] == 1 && RC[1] == 0x8082);
 const _: () = assert!(RC[23] == 0x8000_0000_8000_8008);

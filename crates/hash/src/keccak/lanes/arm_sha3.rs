@@ -1,7 +1,7 @@
 //! Two states in the lanes of the vector registers, four times.
 
 use super::{Blocks, Chain, States, next_blocks};
-use crate::keccak::arm_sha3::{chi, iota, rho, theta};
+use crate::keccak::arm_sha3::{chi, iota, rho, six_rounds, theta};
 use crate::keccak::round::two_rounds;
 use crate::keccak::{Rate, Rounds};
 use adamant_base::simd::{load_u8, load_u64, map, store_u8, store_u64};
@@ -22,8 +22,8 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
         for i in 0..25 {
             a[i] = load_u64(&states[i].as_chunks().0[pair]);
         }
-        for constants in rounds.constants() {
-            two_rounds!(a, constants; theta veorq_u64 rho veor3q_u64 chi iota);
+        for constants in rounds.by_sixes() {
+            six_rounds!(a, constants);
         }
         for i in 0..25 {
             store_u64(&mut states[i].as_chunks_mut().0[pair], a[i]);
@@ -52,8 +52,8 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
             for i in 0..25 {
                 a[i] = load_u64(&blocks[i].as_chunks().0[pair]);
             }
-            for constants in Rounds::ALL.constants() {
-                two_rounds!(a, constants; theta veorq_u64 rho veor3q_u64 chi iota);
+            for constants in Rounds::ALL.by_sixes() {
+                six_rounds!(a, constants);
             }
             for (row, word) in blocks[node.clone()].iter_mut().zip(a) {
                 store_u64(&mut row.as_chunks_mut().0[pair], word);
