@@ -33,6 +33,18 @@ load_store! {
     load_i32 store_i32 [i32; 4] int32x4_t vld1q_s32 vst1q_s32;
 }
 
+/// Loads four blocks of four words: vector `i` has word `i` of each.
+#[inline]
+#[must_use]
+#[target_feature(enable = "neon")]
+#[allow(unsafe_code)]
+pub fn load_words(from: &[[u8; 16]; 4]) -> [uint32x4_t; 4] {
+    // SAFETY: `from` is valid for reads of exactly the four registers' size, and the instruction
+    // asks for no alignment.
+    let uint32x4x4_t(a, b, c, d) = unsafe { vld4q_u32(from.as_ptr().cast()) };
+    [a, b, c, d]
+}
+
 macro_rules! in_order {
     ($name:ident $vector:ident $($word:ident)*) => {
         /// Keeps what was computed before these registers apart from what is computed from
