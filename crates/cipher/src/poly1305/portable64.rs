@@ -106,8 +106,9 @@ pub(crate) fn update_one(state: &mut State, block: &[u8; 16], high: u32) {
     state.sum = add_and_multiply(state.sum, state.r, block, high);
 }
 
+/// The sum with one block more, times r. A sum's last word is below 8.
 #[inline(always)]
-fn add_and_multiply(
+pub(crate) fn add_and_multiply(
     [h0, h1, h2]: [u64; 3],
     [r0, r1]: [u64; 2],
     block: &[u8; 16],
@@ -116,16 +117,16 @@ fn add_and_multiply(
     let r1_folded = r1 + (r1 >> 2);
     // h += block
     let number = u128::from_le_bytes(*block);
-    let (a0, c0) = h0.overflowing_add(number as u64);
-    let (a1, c1) = h1.overflowing_add((number >> 64) as u64);
-    let (a1, c2) = a1.overflowing_add(u64::from(c0));
-    let a2 = h2 + u64::from(high) + u64::from(c1) + u64::from(c2);
-    // h *= r
+    let (a, carry) = (u128::from(h1) << 64 | u128::from(h0)).overflowing_add(number);
+    let (a0, a1) = (a as u64, (a >> 64) as u64);
+    let a2 = h2 + u64::from(high) + u64::from(carry);
+    // h *= r, where a2 is so small that one word holds its products.
     let d0 = wide(a0, r0) + wide(a1, r1_folded);
-    let d1 = wide(a0, r1) + wide(a1, r0) + wide(a2, r1_folded) + (d0 >> 64);
+    let over = a2 * r1_folded + (d0 >> 64) as u64;
+    let d1 = wide(a0, r1) + wide(a1, r0) + u128::from(over);
     let d2 = a2 * r0 + (d1 >> 64) as u64;
     // What is above 2^130, times 5: its 4 times is at hand, 2 bits up.
-    let (low, carry) = (d0 as u64).overflowing_add((d2 >> 2) + (d2 & !3));
-    let (mid, carry) = (d1 as u64).overflowing_add(u64::from(carry));
-    [low, mid, (d2 & 3) + u64::from(carry)]
+    let low = u128::from(d1 as u64) << 64 | u128::from(d0 as u64);
+    let (low, carry) = low.overflowing_add(u128::from((d2 >> 2) + (d2 & !3)));
+    [low as u64, (low >> 64) as u64, (d2 & 3) + u64::from(carry)]
 }
