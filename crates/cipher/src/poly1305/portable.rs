@@ -11,7 +11,11 @@ pub(super) fn fold([h0, h1, h2]: [u64; 3]) -> [u64; 3] {
 }
 
 /// Words cut into limbs of `BITS` bits, the last with all that remains.
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    target_arch = "aarch64",
+    not(target_pointer_width = "64")
+))]
 #[inline(always)]
 pub(super) fn limbs<const N: usize, const BITS: usize>([a, b, c]: [u64; 3]) -> [u32; N] {
     core::array::from_fn(|i| {
