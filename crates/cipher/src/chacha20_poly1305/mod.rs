@@ -51,7 +51,7 @@ adamant_base::backends! {
             64, 3 * 64, 4 * 64, 5 * 64, 7 * 64, 9 * 64, 10 * 64, 11 * 64, 64 * arm_neon::AT_ONCE,
         ];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [] steps [64, 256, compose::AT_ONCE];
+    portable64 if [] steps [64, compose::AT_ONCE];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [] steps [64, compose::AT_ONCE];
     #[cfg(feature = "lab")]

@@ -103,11 +103,7 @@ pub(crate) fn update(state: &mut State, mut input: &[[u8; 16]], high: u32) {
         lanes(state, two, eights, high);
         input = rest;
     }
-    let (mut sum, r) = (state.sum, state.r);
-    for block in input {
-        sum = portable64::add_and_multiply(sum, r, block, high);
-    }
-    state.sum = sum;
+    portable64::update(state, input, high);
 }
 
 #[inline]

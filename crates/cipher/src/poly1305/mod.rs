@@ -43,7 +43,7 @@ adamant_base::backends! {
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"] steps [128, 16 * arm_neon::WORTHWHILE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [] steps [32, 16 * portable64::WORTHWHILE];
+    portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
     #[cfg(feature = "lab")]
