@@ -109,4 +109,20 @@ mod tests {
         unsafe { store_u64(&mut to, load_u64(&words)) };
         assert_eq!(to, words);
     }
+
+    #[test]
+    #[allow(unsafe_code)]
+    fn words_of_blocks() {
+        let lines: [u8; 65] = core::array::from_fn(|i| i as u8);
+        let blocks = lines[1..].as_chunks().0.first_chunk().unwrap();
+        // SAFETY: NEON is part of every CPU that Rust's targets for ARM64 run on.
+        let words = unsafe { load_words(blocks) };
+        for (i, vector) in words.into_iter().enumerate() {
+            let mut to = [0; 4];
+            // SAFETY: as above.
+            unsafe { store_u32(&mut to, vector) };
+            let word = |b: usize| u32::from_le_bytes([0, 1, 2, 3].map(|j| blocks[b][4 * i + j]));
+            assert_eq!(to, [0, 1, 2, 3].map(word));
+        }
+    }
 }
