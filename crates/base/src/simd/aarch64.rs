@@ -33,6 +33,18 @@ load_store! {
     load_i32 store_i32 [i32; 4] int32x4_t vld1q_s32 vst1q_s32;
 }
 
+/// Loads four blocks of four words: vector `i` has word `i` of each.
+#[inline]
+#[must_use]
+#[target_feature(enable = "neon")]
+#[allow(unsafe_code)]
+pub fn load_words(from: &[[u8; 16]; 4]) -> [uint32x4_t; 4] {
+    // SAFETY: `from` is valid for reads of exactly the four registers' size, and the instruction
+    // asks for no alignment.
+    let uint32x4x4_t(a, b, c, d) = unsafe { vld4q_u32(from.as_ptr().cast()) };
+    [a, b, c, d]
+}
+
 macro_rules! in_order {
     ($name:ident $vector:ident $($word:ident)*) => {
         /// Keeps what was computed before these registers apart from what is computed from
@@ -112,5 +124,21 @@ mod tests {
         // SAFETY: as above.
         unsafe { store_u64(&mut to, load_u64(&words)) };
         assert_eq!(to, words);
+    }
+
+    #[test]
+    #[allow(unsafe_code)]
+    fn words_of_blocks() {
+        let lines: [u8; 65] = core::array::from_fn(|i| i as u8);
+        let blocks = lines[1..].as_chunks().0.first_chunk().unwrap();
+        // SAFETY: NEON is part of every CPU that Rust's targets for ARM64 run on.
+        let words = unsafe { load_words(blocks) };
+        for (i, vector) in words.into_iter().enumerate() {
+            let mut to = [0; 4];
+            // SAFETY: as above.
+            unsafe { store_u32(&mut to, vector) };
+            let word = |b: usize| u32::from_le_bytes([0, 1, 2, 3].map(|j| blocks[b][4 * i + j]));
+            assert_eq!(to, [0, 1, 2, 3].map(word));
+        }
     }
 }

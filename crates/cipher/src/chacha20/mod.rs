@@ -5,6 +5,8 @@
 //! little-endian 32-bit words. The length of the nonce says which of the three it is ([`Nonce`]).
 //! Time depends only on lengths.
 
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod arm_neon;
 mod nonce;
 pub(crate) mod portable;
 #[cfg(test)]
@@ -36,6 +38,10 @@ adamant_base::backends! {
     x86_avx2 if ["avx2"] steps [64 * x86_avx2::FEW, 512] counters [8];
     #[cfg(target_arch = "x86_64")]
     x86_sse2 if ["sse2"] steps [64 * x86_sse2::FEW, 256] counters [4];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"]
+        steps [2 * 64, 4 * 64, 5 * 64, 64 * arm_neon::AT_ONCE]
+        counters [arm_neon::AT_ONCE];
     _ => portable;
 }
 

@@ -174,6 +174,11 @@ fn choice_of_implementation() {
         ("westmere", "x86_sse2"),
         ("haswell", "x86_avx2"),
         ("zen4", "x86_avx512"),
+        ("armv8", "arm_neon"),
+        ("cortex-a72", "arm_neon"),
+        ("neoverse-n1", "arm_neon"),
+        ("apple-m1", "arm_neon"),
+        ("neoverse-v1", "arm_neon"),
     ];
     adamant_testkit::check_choices(Backend::best_for, &choices);
 }

@@ -4,6 +4,8 @@
 //! A nonce must never serve two messages under one key. Those of ChaCha20-Poly1305 are short:
 //! count them. Those of XChaCha20-Poly1305 may be random.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
 mod compose;
 #[cfg(feature = "lab")]
 mod portable16;
@@ -42,8 +44,14 @@ adamant_base::backends! {
     x86_avx2 if ["avx2"] steps [7 * 64, 8 * 64, compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
     x86_sse2 if ["sse2"] steps [3 * 64, 4 * 64, compose::AT_ONCE];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"]
+        // A block of key stream more than of data, and then as many.
+        steps [
+            64, 3 * 64, 4 * 64, 5 * 64, 7 * 64, 9 * 64, 10 * 64, 11 * 64, 64 * arm_neon::AT_ONCE,
+        ];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [] steps [64, 256, compose::AT_ONCE];
+    portable64 if [] steps [64, compose::AT_ONCE];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [] steps [64, compose::AT_ONCE];
     #[cfg(feature = "lab")]

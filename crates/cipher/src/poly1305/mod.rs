@@ -7,6 +7,8 @@
 //! Between calls the sum is three 64-bit words, of which the last stays below 8; implementations
 //! cut it into limbs of their own. Time depends only on lengths.
 
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod arm_neon;
 pub(crate) mod portable;
 #[cfg(feature = "lab")]
 pub(crate) mod portable16;
@@ -38,8 +40,10 @@ adamant_base::backends! {
         steps [128, 16 * x86_ifma512::WORTHWHILE, 512, 128 * (1 + x86_ifma512::MANY)];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"] steps [128, 16 * x86_avx2::WORTHWHILE];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"] steps [128, 16 * arm_neon::WORTHWHILE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [] steps [32, 16 * portable64::WORTHWHILE];
+    portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
     #[cfg(feature = "lab")]

@@ -11,7 +11,11 @@ pub(super) fn fold([h0, h1, h2]: [u64; 3]) -> [u64; 3] {
 }
 
 /// Words cut into limbs of `BITS` bits, the last with all that remains.
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    target_arch = "aarch64",
+    not(target_pointer_width = "64")
+))]
 #[inline(always)]
 pub(super) fn limbs<const N: usize, const BITS: usize>([a, b, c]: [u64; 3]) -> [u32; N] {
     core::array::from_fn(|i| {
@@ -27,6 +31,12 @@ pub(super) fn limbs<const N: usize, const BITS: usize>([a, b, c]: [u64; 3]) -> [
 }
 
 /// Limbs of `BITS` bits as words, folded; limbs may be longer than that, below 2^63.
+#[cfg(any(
+    feature = "lab",
+    target_arch = "aarch64",
+    target_arch = "x86_64",
+    not(target_pointer_width = "64")
+))]
 #[inline(always)]
 pub(super) fn join<const N: usize, const BITS: usize>(limbs: [u64; N]) -> [u64; 3] {
     let mut words = [0u64; 3];
@@ -43,6 +53,7 @@ pub(super) fn join<const N: usize, const BITS: usize>(limbs: [u64; N]) -> [u64; 
 }
 
 /// The words of a block.
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 #[inline(always)]
 pub(super) fn block_words(block: &[u8; 16], high: u32) -> [u64; 3] {
     let number = u128::from_le_bytes(*block);

@@ -11,7 +11,7 @@
 //! 5. The powers are made in lanes too: twice as many by each multiplication.
 
 use super::powers::{Eight, Powers};
-use super::{State, portable, portable64};
+use super::{State, portable, portable64, powers};
 use adamant_base::simd::{load512, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
@@ -92,7 +92,7 @@ fn first_powers(state: &mut State) -> Limbs {
     if let Some(first) = state.powers.first() {
         return numbers(first);
     }
-    let [r0, r1, r2] = portable64::limbs([state.r[0], state.r[1], 0]);
+    let [r0, r1, r2] = powers::limbs([state.r[0], state.r[1], 0]);
     let r = [set1(r0), set1(r1), set1(r2)];
     let square = multiply(r, &Factor::new(r));
     let by_square = Factor::new(square);
@@ -266,7 +266,7 @@ fn lanes(state: &mut State, first: &[[u8; 16]; 8], rest: &[[[u8; 16]; 8]], high:
     let high = set1(u64::from(high));
     let powers = first_powers(state);
     // The sum so far belongs to block 0.
-    let start = portable64::limbs(state.sum).map(|limb| _mm512_maskz_set1_epi64(1, limb as i64));
+    let start = powers::limbs(state.sum).map(|limb| _mm512_maskz_set1_epi64(1, limb as i64));
     let mut sum = add(blocks(first, high), start);
     let r8 = lanes_of(powers, set1(7));
     let by_r8 = Factor::new(r8);
