@@ -1,6 +1,6 @@
 //! NEON: what the kernels of both schemes share, beside the steps of layers.
 
-use adamant_base::simd::{load_i16, load_u8, load_u16, store_i16};
+use adamant_base::simd::{load_i16, load_i32, load_u8};
 use core::arch::aarch64::*;
 
 /// Trades between two vectors, for butterflies of words of 32 bits in the same one.
@@ -49,27 +49,29 @@ macro_rules! trades {
 }
 trades! {
     pairs16 int16x8_t vreinterpretq_s32_s16, vreinterpretq_s16_s32;
+    words32 int32x4_t core::convert::identity, core::convert::identity;
 }
 
-/// Eight of the `8 · G` numbers of D bits in `G · D` bytes at a time: as words of 16 bits.
-pub(crate) struct Numbers16<const D: usize, const G: usize>;
+/// Groups of `N` numbers of D bits, cut out of the `D · N · G / 8` bytes that hold `G` groups: eight
+/// words of 16 bits, or four of 32.
+pub(crate) struct Numbers<const D: usize, const N: usize, const G: usize>;
 
-impl<const D: usize, const G: usize> Numbers16<D, G> {
-    /// Where the sixteen bytes that hold group `g` start: the last ones must not lie past the end.
+impl<const D: usize, const N: usize, const G: usize> Numbers<D, N, G> {
+    /// Where the sixteen bytes that hold a group start: the last ones must not lie past the end.
     const fn start(g: usize) -> usize {
-        assert!(D <= 12 && G * D >= 16);
-        let last = G * D - 16;
-        if g * D < last { g * D } else { last }
+        let (first, last) = (D * N * g / 8, D * N * G / 8 - 16);
+        if first < last { first } else { last }
     }
-    /// Byte `n` of those that each number starts in, from its start on, for two bytes of a word;
-    /// none where the number has ended.
+    /// The bytes of each number from byte `n` of it on, as many as a word has; none where the number
+    /// has ended.
     const fn bytes(n: usize) -> [[u8; 16]; G] {
         let mut at = [[u8::MAX; 16]; G];
         let mut i = 0;
         while i < 16 * G {
-            let (g, number, byte) = (i / 16, i / 2 % 8, n + i % 2);
-            if 8 * byte < D * number % 8 + D {
-                at[g][i % 16] = (D * g - Self::start(g) + D * number / 8 + byte) as u8;
+            let (g, width) = (i / 16, 16 / N);
+            let (bit, byte) = (D * (i / width), n + i % width);
+            if 8 * byte < bit % 8 + D {
+                at[g][i % 16] = (bit / 8 + byte - Self::start(g)) as u8;
             }
             i += 1;
         }
@@ -77,14 +79,21 @@ impl<const D: usize, const G: usize> Numbers16<D, G> {
     }
     const FIRST: [[u8; 16]; G] = Self::bytes(0);
     const THIRD: [[u8; 16]; G] = Self::bytes(2);
-    /// Where within its first byte each number starts, to the right, and the third one to the left.
-    const RIGHT: [i16; 8] = Self::shifts(0);
-    const LEFT: [i16; 8] = Self::shifts(16);
+    /// Where within its first byte number `i` starts.
+    const fn shift(i: usize) -> i16 {
+        (D * i % 8) as i16
+    }
+}
+
+impl<const D: usize, const G: usize> Numbers<D, 8, G> {
+    /// How far words move to the left, from the first byte and from the third.
+    const FROM_FIRST: [i16; 8] = Self::shifts(0);
+    const FROM_THIRD: [i16; 8] = Self::shifts(16);
     const fn shifts(bits: i16) -> [i16; 8] {
         let mut by = [0; 8];
         let mut i = 0;
         while i < 8 {
-            by[i] = bits - (D * i % 8) as i16;
+            by[i] = bits - Self::shift(i);
             i += 1;
         }
         by
@@ -93,19 +102,47 @@ impl<const D: usize, const G: usize> Numbers16<D, G> {
     /// Group `g` of all of `bytes`.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub(crate) fn unpack(bytes: &[u8], g: usize) -> uint16x8_t {
+    pub(crate) fn words16(bytes: &[u8], g: usize) -> uint16x8_t {
         let from = bytes[Self::start(g)..].first_chunk();
         let from = load_u8(from.expect("sixteen bytes"));
         let cut = |bytes: &[[u8; 16]; G], by: &[i16; 8]| {
             let words = vreinterpretq_u16_u8(vqtbl1q_u8(from, load_u8(&bytes[g])));
             vshlq_u16(words, load_i16(by))
         };
-        let mut words = cut(const { &Self::FIRST }, const { &Self::RIGHT });
+        let mut words = cut(const { &Self::FIRST }, const { &Self::FROM_FIRST });
         // Numbers of up to nine bits, and those of an even width, lie within two bytes.
         if D > 9 && D % 2 == 1 {
-            words = vorrq_u16(words, cut(const { &Self::THIRD }, const { &Self::LEFT }));
+            let third = cut(const { &Self::THIRD }, const { &Self::FROM_THIRD });
+            words = vorrq_u16(words, third);
         }
         vandq_u16(words, vdupq_n_u16((1 << D) - 1))
+    }
+}
+
+impl<const D: usize, const G: usize> Numbers<D, 4, G> {
+    /// How far words move to the left.
+    const SHIFTS: [[i32; 4]; G] = {
+        let mut by = [[0; 4]; G];
+        let mut i = 0;
+        while i < 4 * G {
+            by[i / 4][i % 4] = -(Self::shift(i) as i32);
+            i += 1;
+        }
+        by
+    };
+
+    /// Group `g` of all of `bytes`.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(crate) fn words32(bytes: &[u8], g: usize) -> int32x4_t {
+        let from = bytes[Self::start(g)..].first_chunk();
+        let from = load_u8(from.expect("sixteen bytes"));
+        let bytes = const { &Self::FIRST };
+        let mut words = vreinterpretq_u32_u8(vqtbl1q_u8(from, load_u8(&bytes[g])));
+        if !D.is_multiple_of(8) {
+            words = vshlq_u32(words, load_i32(&const { &Self::SHIFTS }[g]));
+        }
+        vreinterpretq_s32_u32(vandq_u32(words, vdupq_n_u32((1 << D) - 1)))
     }
 }
 
@@ -134,9 +171,9 @@ macro_rules! join {
     };
 }
 
+/// Writes the lower bits of each number in a row.
 macro_rules! pack16 {
     ($($name:ident $d:literal $width:ident;)*) => { $(
-        /// The lower bits of each number in a row.
         #[inline]
         #[target_feature(enable = "neon")]
         pub(crate) fn $name(to: &mut [u8; $d], numbers: uint16x8_t) {
@@ -151,9 +188,28 @@ macro_rules! pack16 {
 pack16! {
     pack4 4 upto64;
     pack5 5 upto64;
+    pack6 6 upto64;
     pack10 10 over64;
     pack11 11 over64;
     pack12 12 over64;
+    pack13 13 over64;
+}
+
+/// The same of numbers in words of 32 bits.
+macro_rules! pack32 {
+    ($($name:ident $d:literal;)*) => { $(
+        #[inline]
+        #[target_feature(enable = "neon")]
+        pub(crate) fn $name(to: &mut [u8; $d / 2], numbers: int32x4_t) {
+            let one = vreinterpretq_u64_s32(numbers);
+            let two = vsliq_n_u64::<$d>(one, vshrq_n_u64::<32>(one));
+            join!(over64 to, 2 * $d, two);
+        }
+    )* };
+}
+pack32! {
+    pack18 18;
+    pack20 20;
 }
 
 /// For each mask of eight words of 16 bits: the bytes of those that it has, in a row.
@@ -182,30 +238,24 @@ static COUNTS: [u8; 256] = {
     all
 };
 
-/// The words that a mask, which is public, selects, and then zeros; and how many these are.
+/// The words that a mask selects, which is public, and then zeros; and how many these are.
 #[inline]
 #[target_feature(enable = "neon")]
-pub(crate) fn choose(words: int16x8_t, mask: uint16x8_t) -> (int16x8_t, usize) {
-    const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-    let bits = vandq_u16(mask, load_u16(&BITS));
-    let mask = usize::from(vaddvq_u16(bits) as u8);
+pub(crate) fn choose(words: int16x8_t, mask: u8) -> (int16x8_t, usize) {
+    let mask = usize::from(mask);
     let words = vqtbl1q_u8(vreinterpretq_u8_s16(words), load_u8(&CHOSEN[mask]));
     (vreinterpretq_s16_u8(words), usize::from(COUNTS[mask]))
 }
 
-/// Writes words from `count` on, as far as there is room.
+/// What the last eight of 256 places become when words are written from `count` on, fewer than eight
+/// from their end.
 #[inline]
 #[target_feature(enable = "neon")]
-pub(crate) fn put_chosen(to: &mut [i16; 256], count: usize, words: int16x8_t) {
-    if let Some(place) = to.get_mut(count..).and_then(<[i16]>::first_chunk_mut) {
-        store_i16(place, words);
-    } else if let Some(last) = to.last_chunk_mut() {
-        // Eight words that begin earlier: places outside of the first vector keep what they have.
-        const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-        let earlier = vdupq_n_u8(2 * count.saturating_sub(248) as u8);
-        let kept = vreinterpretq_u8_s16(load_i16(last));
-        let places = vsubq_u8(load_u8(&PLACES), earlier);
-        let words = vqtbx1q_u8(kept, vreinterpretq_u8_s16(words), places);
-        store_i16(last, vreinterpretq_s16_u8(words));
-    }
+pub(crate) fn last_places(kept: int16x8_t, count: usize, words: int16x8_t) -> int16x8_t {
+    const BYTES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    // A place before the first word has no byte of one, and keeps what it has.
+    let before = vdupq_n_u8(2 * count.saturating_sub(248) as u8);
+    let bytes = vsubq_u8(load_u8(&BYTES), before);
+    let (kept, words) = (vreinterpretq_u8_s16(kept), vreinterpretq_u8_s16(words));
+    vreinterpretq_s16_u8(vqtbx1q_u8(kept, words, bytes))
 }

@@ -16,7 +16,7 @@
 use super::poly::{GAMMAS, Poly, Q, ZETAS};
 use super::portable;
 use crate::lattice::neon::pairs16::{trade32, trade64, unzip32, zip32};
-use crate::lattice::neon::{self, Numbers16, choose, put_chosen};
+use crate::lattice::neon::{self, Numbers, choose, last_places};
 use crate::sponge::Keccak;
 use adamant_base::ct::Choice;
 use adamant_base::simd::{from_fn, in_place, load_i16, load_u8, store_i16};
@@ -385,16 +385,26 @@ pub(super) fn subtract(to: &mut Poly, other: &Poly) {
     }
 }
 
+/// The bits of a byte.
+static BITS: [i16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+
 /// Of 24 bytes at a time, each with eight candidates in sixteen of its bytes.
 #[target_feature(enable = "neon")]
 pub(super) fn sample_ntt(to: &mut Poly, mut count: usize, bytes: &[u8]) -> usize {
     let (chunks, rest) = bytes.as_chunks::<24>();
     for bytes in chunks {
         for g in 0..2 {
-            let candidates = Numbers16::<12, 2>::unpack(bytes, g);
-            let mask = vcltq_u16(candidates, vdupq_n_u16(Q as u16));
-            let (chosen, chosen_count) = choose(vreinterpretq_s16_u16(candidates), mask);
-            put_chosen(&mut to.0, count, chosen);
+            let candidates = Numbers::<12, 8, 2>::words16(bytes, g);
+            let below = vcltq_u16(candidates, vdupq_n_u16(Q as u16));
+            let mask = vandq_u16(below, vreinterpretq_u16_s16(load_i16(&BITS)));
+            let candidates = vreinterpretq_s16_u16(candidates);
+            let (chosen, chosen_count) = choose(candidates, vaddvq_u16(mask) as u8);
+            let places = to.0.get_mut(count..).and_then(<[i16]>::first_chunk_mut);
+            if let Some(places) = places {
+                store_i16(places, chosen);
+            } else if let Some(last) = to.0.last_chunk_mut() {
+                store_i16(last, last_places(load_i16(last), count, chosen));
+            }
             count = 256.min(count + chosen_count);
         }
         if count == 256 {
@@ -434,7 +444,7 @@ pub(super) fn sample_poly_cbd(to: &mut Poly, bytes: &[u8]) {
     } else {
         for (to, bytes) in to.iter_mut().zip(bytes.as_chunks::<24>().0) {
             for g in 0..4 {
-                let bits = Numbers16::<6, 4>::unpack(bytes, g);
+                let bits = Numbers::<6, 8, 4>::words16(bytes, g);
                 let ones = |mask| {
                     let bits = vandq_u16(bits, vdupq_n_u16(mask));
                     vreinterpretq_s16_u8(vcntq_u8(vreinterpretq_u8_u16(bits)))
@@ -458,7 +468,7 @@ pub(super) fn decode_ntt(to: &mut Poly, from: &[u8; 384]) -> Choice {
     let to = vectors_mut(to).as_chunks_mut::<2>().0;
     for (to, from) in to.iter_mut().zip(from.as_chunks::<24>().0) {
         for g in 0..2 {
-            let numbers = Numbers16::<12, 2>::unpack(from, g);
+            let numbers = Numbers::<12, 8, 2>::words16(from, g);
             let q = vdupq_n_u16(Q as u16);
             wrong = vorrq_u16(wrong, vcgeq_u16(numbers, q));
             // Below 2^12, so once is enough.
@@ -508,7 +518,7 @@ fn decompress_from<const D: usize>(to: &mut Poly, from: &[u8]) {
     let to = vectors_mut(to).as_chunks_mut::<4>().0;
     for (to, from) in to.iter_mut().zip(from.chunks_exact(4 * D)) {
         for g in 0..4 {
-            let y = vreinterpretq_s16_u16(Numbers16::<D, 4>::unpack(from, g));
+            let y = vreinterpretq_s16_u16(Numbers::<D, 8, 4>::words16(from, g));
             let y = vshlq_s16(y, vdupq_n_s16(15 - D as i16));
             store_i16(&mut to[g], vqrdmulhq_n_s16(y, Q));
         }
@@ -524,9 +534,6 @@ pub(super) fn decompress(to: &mut Poly, from: &[u8]) {
         _ => decompress_from::<11>(to, from),
     }
 }
-
-/// The bits of a byte.
-static BITS: [i16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
 #[target_feature(enable = "neon")]
 pub(super) fn to_message(to: &mut [u8; 32], from: &Poly) {
