@@ -188,6 +188,16 @@ fn vectors_mut(poly: &mut Poly) -> &mut [[i32; 4]; 64] {
     poly.0.as_chunks_mut().0.try_into().expect("64 vectors")
 }
 
+/// The same by fours, as compilers do not unroll loops over them.
+#[inline(always)]
+fn fours(poly: &Poly) -> &[[[i32; 4]; 4]] {
+    poly.0.as_chunks().0.as_chunks().0
+}
+#[inline(always)]
+fn fours_mut(poly: &mut Poly) -> &mut [[[i32; 4]; 4]] {
+    poly.0.as_chunks_mut().0.as_chunks_mut().0
+}
+
 /// In units of q, each layer adds 1/2 and 0.002 of what was there: 5.1 from 1.
 #[target_feature(enable = "neon")]
 pub(super) fn ntt(polys: &mut [Poly]) {
@@ -321,6 +331,9 @@ fn places(to: &mut Poly, count: usize) -> Option<&mut [i32; 8]> {
 pub(super) fn rej_ntt_poly(to: &mut Poly, mut count: usize, bytes: &[u8]) -> usize {
     let (chunks, rest) = bytes.as_chunks::<24>();
     for bytes in chunks {
+        if count == 256 {
+            return 256;
+        }
         let [low, high] = from_fn(|g| {
             let numbers = Numbers::<24, 4, 2>::words32(bytes, g);
             vandq_s32(numbers, vdupq_n_s32(0x7f_ffff))
@@ -362,7 +375,7 @@ pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, mut count: usize, bytes:
     let (chunks, rest) = bytes.as_chunks();
     for bytes in chunks {
         if count == 256 {
-            break;
+            return 256;
         }
         let bytes = vcreate_u8(u64::from_le_bytes(*bytes));
         let (even, odd) = (vand_u8(bytes, vdup_n_u8(15)), vshr_n_u8::<4>(bytes));
@@ -477,13 +490,133 @@ pub(super) fn bit_unpack(to: &mut Poly, from: &[u8], b: i32) {
     }
 }
 
+/// Congruent to a, and at most 2^22 + 2^14 in absolute value where a is at most 4q.
+#[inline]
+#[target_feature(enable = "neon")]
+fn reduce(a: V) -> V {
+    vmlsq_n_s32(a, vrshrq_n_s32::<23>(a), Q)
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn add(to: &mut [Poly], other: &[Poly]) {
+    for (to, other) in to.iter_mut().zip(other) {
+        for (a, b) in fours_mut(to).iter_mut().zip(fours(other)) {
+            for i in 0..4 {
+                let sum = vaddq_s32(load_i32(&a[i]), load_i32(&b[i]));
+                store_i32(&mut a[i], reduce(sum));
+            }
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn subtract(to: &mut [Poly], other: &[Poly]) {
+    for (to, other) in to.iter_mut().zip(other) {
+        for (a, b) in fours_mut(to).iter_mut().zip(fours(other)) {
+            for i in 0..4 {
+                let difference = vsubq_s32(load_i32(&a[i]), load_i32(&b[i]));
+                store_i32(&mut a[i], reduce(difference));
+            }
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn norm(polys: &[Poly]) -> i32 {
+    let mut norms = [vdupq_n_s32(0); 2];
+    for poly in polys {
+        for x in fours(poly) {
+            for i in 0..4 {
+                let x = vabsq_s32(reduce(load_i32(&x[i])));
+                norms[i % 2] = vmaxq_s32(norms[i % 2], x);
+            }
+        }
+    }
+    vmaxvq_s32(vmaxq_s32(norms[0], norms[1]))
+}
+
+/// Algorithm 36 of numbers between −q and q, with γ₂ = (q − 1)/M: the high bits and the low.
+///
+/// The quotient by 2γ₂ is a product with its inverse, rounded; for every number right, as a test
+/// shows.
+#[inline]
+#[target_feature(enable = "neon")]
+fn decompose_numbers<const M: i32>(r: V) -> (V, V) {
+    let gamma2 = (Q - 1) / M;
+    // Of r and r + q, what has no sign.
+    let plus_q = vreinterpretq_u32_s32(vaddq_s32(r, vdupq_n_s32(Q)));
+    let r = vreinterpretq_s32_u32(vminq_u32(vreinterpretq_u32_s32(r), plus_q));
+    let r1 = if M == 32 {
+        vrshrq_n_s32::<18>(vqdmulhq_n_s32(r, inverse(gamma2, 18)))
+    } else {
+        vrshrq_n_s32::<17>(vqdmulhq_n_s32(r, inverse(gamma2, 17)))
+    };
+    let r0 = vmlsq_n_s32(r, r1, 2 * gamma2);
+    // Where r − r0 is q − 1, they become 0 and r0 − 1.
+    let wraps = vceqq_s32(r1, vdupq_n_s32(M / 2));
+    let r1 = vbicq_s32(r1, vreinterpretq_s32_u32(wraps));
+    (r1, vaddq_s32(r0, vreinterpretq_s32_u32(wraps)))
+}
+
+/// 2^(31 + shift) / 2γ₂.
+const fn inverse(gamma2: i32, shift: u32) -> i32 {
+    ((1i64 << (30 + shift)) / gamma2 as i64) as i32
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn decompose_each<const M: i32>(polys: &mut [Poly], high: &mut [Poly]) {
+    for (poly, high) in polys.iter_mut().zip(high) {
+        for (r, r1) in fours_mut(poly).iter_mut().zip(fours_mut(high)) {
+            for i in 0..4 {
+                let (up, low) = decompose_numbers::<M>(load_i32(&r[i]));
+                store_i32(&mut r1[i], up);
+                store_i32(&mut r[i], low);
+            }
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn decompose(polys: &mut [Poly], gamma2: i32, high: &mut [Poly]) {
+    if gamma2 == (Q - 1) / 32 {
+        decompose_each::<32>(polys, high);
+    } else {
+        decompose_each::<88>(polys, high);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn use_hint_each<const M: i32>(polys: &mut [Poly], hints: &[Poly]) {
+    let m = vdupq_n_s32(M / 2);
+    for (poly, hints) in polys.iter_mut().zip(hints) {
+        for (r, h) in fours_mut(poly).iter_mut().zip(fours(hints)) {
+            for i in 0..4 {
+                let (r1, r0) = decompose_numbers::<M>(load_i32(&r[i]));
+                // One up or down where there is a hint, and around the ends.
+                let down = vreinterpretq_s32_u32(vclezq_s32(r0));
+                let x = vmlaq_s32(r1, load_i32(&h[i]), vorrq_s32(down, vdupq_n_s32(1)));
+                let x = vbicq_s32(x, vreinterpretq_s32_u32(vceqq_s32(x, m)));
+                let (x, above) = (vreinterpretq_u32_s32(x), vaddq_s32(x, m));
+                let x = vminq_u32(x, vreinterpretq_u32_s32(above));
+                store_i32(&mut r[i], vreinterpretq_s32_u32(x));
+            }
+        }
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn use_hint(polys: &mut [Poly], hints: &[Poly], gamma2: i32) {
+    if gamma2 == (Q - 1) / 32 {
+        use_hint_each::<32>(polys, hints);
+    } else {
+        use_hint_each::<88>(polys, hints);
+    }
+}
+
 portable::elementwise! {
     "neon":
-    add(to: &mut [Poly], other: &[Poly]);
-    subtract(to: &mut [Poly], other: &[Poly]);
     power2round(polys: &mut [Poly], low: &mut [Poly]);
-    decompose(polys: &mut [Poly], gamma2: i32, high: &mut [Poly]);
-    norm(polys: &[Poly]) -> i32;
     make_hint(to: &mut [Poly], low: &[Poly], high: &[Poly], gamma2: i32) -> usize;
-    use_hint(polys: &mut [Poly], hints: &[Poly], gamma2: i32);
 }

@@ -153,6 +153,48 @@ fn polynomials() {
     });
 }
 
+/// What works on each coefficient by itself, of numbers of either sign.
+#[test]
+fn coefficients() {
+    let mut rng = TestRng::new(4);
+    let portable = Backend::portable();
+    table!(Backend).for_each(|backend| {
+        for round in 0..200 {
+            let mut poly = || {
+                let near = |x: usize| (round % 2 * x) as i32;
+                [Poly(::core::array::from_fn(|_| match rng.below(8) {
+                    0 => Q - 1 - near(rng.below(4)),
+                    1 => 1 - Q + near(rng.below(4)),
+                    2 => near(rng.below(4)) - 2,
+                    _ => rng.below(2 * Q as usize - 1) as i32 - (Q - 1),
+                }))]
+            };
+            let (f, g) = (poly(), poly());
+            assert_eq!(backend.norm(&f), portable.norm(&f));
+            for gamma2 in [(Q - 1) / 88, (Q - 1) / 32] {
+                let hints = [Poly(g[0].0.map(|x| x & 1))];
+                let all = |backend: Backend| {
+                    let (mut low, mut high) = (f, [Poly::ZERO]);
+                    backend.decompose(&mut low, gamma2, &mut high);
+                    let mut hint = [Poly::ZERO];
+                    let ones = backend.make_hint(&mut hint, &low, &high, gamma2);
+                    let mut hinted = f;
+                    backend.use_hint(&mut hinted, &hints, gamma2);
+                    let [low, high, hint, hinted] = [low, high, hint, hinted].map(|[p]| p.0);
+                    (low, high, hint, ones, hinted)
+                };
+                assert_eq!(all(backend), all(portable));
+            }
+            let rounded = |backend: Backend| {
+                let (mut high, mut low) = (f, [Poly::ZERO]);
+                backend.power2round(&mut high, &mut low);
+                (high[0].0, low[0].0)
+            };
+            assert_eq!(rounded(backend), rounded(portable));
+        }
+    });
+}
+
 /// The largest numbers that the table allows, of either sign.
 #[test]
 fn extremes() {
