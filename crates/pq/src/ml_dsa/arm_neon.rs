@@ -188,7 +188,7 @@ fn vectors_mut(poly: &mut Poly) -> &mut [[i32; 4]; 64] {
     poly.0.as_chunks_mut().0.try_into().expect("64 vectors")
 }
 
-/// The same by fours, as compilers do not unroll loops over them.
+/// The same by fours, for chains of instructions side by side.
 #[inline(always)]
 fn fours(poly: &Poly) -> &[[[i32; 4]; 4]] {
     poly.0.as_chunks().0.as_chunks().0
@@ -415,13 +415,29 @@ macro_rules! pack16 {
      $($d:literal $pack:ident)*; _ => $otherwise:expr) => {
         match $to.len() / 32 {
             $($d => {
-                let to = $to.as_chunks_mut::<$d>().0.iter_mut();
-                for (to, from) in to.zip($from.0.as_chunks().0) {
-                    let $x = load_narrow(from);
-                    neon::$pack(to, vreinterpretq_u16_s16($number));
+                let to = $to.as_chunks_mut::<$d>().0.as_chunks_mut::<4>().0;
+                let from = $from.0.as_chunks().0.as_chunks::<4>().0;
+                for (to, from) in to.iter_mut().zip(from) {
+                    for i in 0..4 {
+                        let $x = load_narrow(&from[i]);
+                        neon::$pack(&mut to[i], vreinterpretq_u16_s16($number));
+                    }
                 }
             })*
             _ => $otherwise,
+        }
+    };
+}
+
+/// Packs wider ones.
+macro_rules! pack32 {
+    ($to:ident, $from:ident, $x:ident => $number:expr; $pack:ident) => {
+        let to = $to.as_chunks_mut().0.as_chunks_mut::<4>().0;
+        for (to, from) in to.iter_mut().zip(fours($from)) {
+            for i in 0..4 {
+                let $x = load_i32(&from[i]);
+                neon::$pack(&mut to[i], $number);
+            }
         }
     };
 }
@@ -442,16 +458,8 @@ pub(super) fn bit_pack(to: &mut [u8], from: &Poly, b: i32) {
         to, from, x => vsubq_s16(narrow, x);
         4 pack4 13 pack13;
         _ => match to.len() / 32 {
-            18 => {
-                for (to, from) in to.as_chunks_mut().0.iter_mut().zip(vectors(from)) {
-                    neon::pack18(to, vsubq_s32(wide, load_i32(from)));
-                }
-            }
-            20 => {
-                for (to, from) in to.as_chunks_mut().0.iter_mut().zip(vectors(from)) {
-                    neon::pack20(to, vsubq_s32(wide, load_i32(from)));
-                }
-            }
+            18 => { pack32!(to, from, x => vsubq_s32(wide, x); pack18); }
+            20 => { pack32!(to, from, x => vsubq_s32(wide, x); pack20); }
             _ => portable::bit_pack(to, from, b),
         }
     );
