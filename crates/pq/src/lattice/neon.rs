@@ -103,6 +103,7 @@ impl<const D: usize, const G: usize> Numbers<D, 8, G> {
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn words16(bytes: &[u8], g: usize) -> uint16x8_t {
+        const { assert!(D <= 12) };
         let from = bytes[Self::start(g)..].first_chunk();
         let from = load_u8(from.expect("sixteen bytes"));
         let cut = |bytes: &[[u8; 16]; G], by: &[i16; 8]| {
@@ -135,6 +136,8 @@ impl<const D: usize, const G: usize> Numbers<D, 4, G> {
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn words32(bytes: &[u8], g: usize) -> int32x4_t {
+        // Seven bits below it, and it fits into a word.
+        const { assert!(D + 7 <= 32) };
         let from = bytes[Self::start(g)..].first_chunk();
         let from = load_u8(from.expect("sixteen bytes"));
         let bytes = const { &Self::FIRST };
