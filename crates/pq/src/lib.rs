@@ -23,7 +23,7 @@ extern crate alloc;
 
 mod bits;
 pub mod hazmat;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod lattice;
 #[cfg(any(feature = "ml-dsa", feature = "slh-dsa"))]
 mod message;

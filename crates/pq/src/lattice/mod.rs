@@ -6,11 +6,17 @@
 //! order: all that happens there is pointwise, and bytes are transposed back when they are written.
 //!
 //! `avx2` works on one block of eight rows at a time, `avx512` on two: its vectors have a row of
-//! the one in their lower half and of the other in their upper.
+//! the one in their lower half and of the other in their upper. `neon` keeps the standard's order:
+//! its vectors hold so few words that near butterflies need no more than to trade parts of two.
 
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod bits;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod neon;
 
 /// The steps of three layers between eight rows: both rows, and the number of the constant, of which
 /// the layers have one, two and four. Compilers do not always unroll loops over them.
@@ -52,6 +58,7 @@ macro_rules! layers_backwards {
 pub(crate) use layers_backwards;
 
 /// Makes what is the same for every kind of vector, in a module that has its operations.
+#[cfg(target_arch = "x86_64")]
 macro_rules! vectors {
     ($features:literal) => {
         /// The transpose of 8 × 8 words of 32 bits, in each half of 256 bits.
@@ -115,4 +122,5 @@ macro_rules! vectors {
         }
     };
 }
+#[cfg(target_arch = "x86_64")]
 pub(crate) use vectors;

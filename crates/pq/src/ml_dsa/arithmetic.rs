@@ -1,5 +1,7 @@
 //! The arithmetic of polynomials: the table of its implementations.
 
+#[cfg(target_arch = "aarch64")]
+use super::arm_neon;
 use super::poly::Poly;
 use super::portable;
 #[cfg(target_arch = "x86_64")]
@@ -55,5 +57,7 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "popcnt"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"];
     _ => portable;
 }

@@ -337,14 +337,3 @@ macro_rules! kernel {
     };
 }
 pub(super) use kernel;
-
-/// What works on each coefficient by itself: the portable code, compiled for the row's vectors.
-macro_rules! elementwise {
-    ($features:literal: $( $f:ident($($arg:ident: $t:ty),*) $(-> $ret:ty)?; )*) => { $(
-        #[target_feature(enable = $features)]
-        pub(super) fn $f($($arg: $t),*) $(-> $ret)? {
-            portable::$f($($arg),*)
-        }
-    )* };
-}
-pub(super) use elementwise;

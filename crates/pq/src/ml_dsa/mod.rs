@@ -32,8 +32,11 @@
 //! | `arithmetic` | the table of its implementations |
 //! | `portable` | their arithmetic as the standard writes it |
 //! | `kernel` | the same for vectors; `x86_avx512` and `x86_avx2` are made from it |
+//! | `arm_neon` | the same for the vectors of ARM64 |
 
 pub(crate) mod arithmetic;
+#[cfg(target_arch = "aarch64")]
+mod arm_neon;
 mod decode;
 #[cfg(target_arch = "x86_64")]
 mod kernel;

@@ -273,3 +273,16 @@ pub(super) fn bit_pack(to: &mut [u8], from: &Poly, b: i32) {
 pub(super) fn bit_unpack(to: &mut Poly, from: &[u8], b: i32) {
     unpack(from.len() / 32, from, |i, x| to.0[i] = b - x as i32);
 }
+
+/// What works on each coefficient by itself: the portable code, compiled for the row's vectors.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! elementwise {
+    ($features:literal: $( $f:ident($($arg:ident: $t:ty),*) $(-> $ret:ty)?; )*) => { $(
+        #[target_feature(enable = $features)]
+        pub(super) fn $f($($arg: $t),*) $(-> $ret)? {
+            portable::$f($($arg),*)
+        }
+    )* };
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) use elementwise;

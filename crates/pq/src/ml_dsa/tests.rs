@@ -153,6 +153,110 @@ fn polynomials() {
     });
 }
 
+/// What works on each coefficient by itself, of numbers of either sign.
+#[test]
+fn coefficients() {
+    let mut rng = TestRng::new(4);
+    let portable = Backend::portable();
+    table!(Backend).for_each(|backend| {
+        for round in 0..200 {
+            let mut poly = || {
+                let near = |x: usize| (round % 2 * x) as i32;
+                [Poly(::core::array::from_fn(|_| match rng.below(8) {
+                    0 => Q - 1 - near(rng.below(4)),
+                    1 => 1 - Q + near(rng.below(4)),
+                    2 => near(rng.below(4)) - 2,
+                    _ => rng.below(2 * Q as usize - 1) as i32 - (Q - 1),
+                }))]
+            };
+            let (f, g) = (poly(), poly());
+            assert_eq!(backend.norm(&f), portable.norm(&f));
+            for gamma2 in [(Q - 1) / 88, (Q - 1) / 32] {
+                let hints = [Poly(g[0].0.map(|x| x & 1))];
+                let all = |backend: Backend| {
+                    let (mut low, mut high) = (f, [Poly::ZERO]);
+                    backend.decompose(&mut low, gamma2, &mut high);
+                    let mut hint = [Poly::ZERO];
+                    let ones = backend.make_hint(&mut hint, &low, &high, gamma2);
+                    let mut hinted = f;
+                    backend.use_hint(&mut hinted, &hints, gamma2);
+                    let [low, high, hint, hinted] = [low, high, hint, hinted].map(|[p]| p.0);
+                    (low, high, hint, ones, hinted)
+                };
+                assert_eq!(all(backend), all(portable));
+            }
+            let rounded = |backend: Backend| {
+                let (mut high, mut low) = (f, [Poly::ZERO]);
+                backend.power2round(&mut high, &mut low);
+                (high[0].0, low[0].0)
+            };
+            assert_eq!(rounded(backend), rounded(portable));
+        }
+    });
+}
+
+/// The largest numbers that the table allows, of either sign.
+#[test]
+fn extremes() {
+    let mut rng = TestRng::new(5);
+    let portable = Backend::portable();
+    // Positive or negative, by the bits of the pattern or at random.
+    let mut signs = |pattern: usize| {
+        Poly(::core::array::from_fn(|i| match pattern {
+            0 => Q - 1,
+            1..9 if i >> (pattern - 1) & 1 == 0 => Q - 1,
+            9.. if rng.below(2) == 0 => Q - 1,
+            _ => 1 - Q,
+        }))
+    };
+    let modulo = |poly: &Poly| {
+        assert!(poly.0.iter().all(|x| x.abs() < Q));
+        poly.0.map(|x| x.rem_euclid(Q))
+    };
+    table!(Backend).for_each(|backend| {
+        for pattern in 0..40 {
+            let f = signs(pattern);
+            for columns in [1, 4, 5, 7] {
+                let product = |backend: Backend| {
+                    let mut b = [f; 7];
+                    backend.ntt(&mut b);
+                    // A matrix of q − 1 is one in any order.
+                    let a = [Poly([Q - 1; 256]); 14];
+                    let mut to = [Poly::ZERO; 2];
+                    backend.multiply(&mut to, &a[..2 * columns], &b[..columns]);
+                    backend.inverse_ntt(&mut to);
+                    to.map(|poly| modulo(&poly))
+                };
+                assert_eq!(product(backend), product(portable));
+            }
+            let square = |backend: Backend| {
+                let mut f = [f];
+                backend.ntt(&mut f);
+                let mut to = [Poly::ZERO];
+                backend.scale(&mut to, &f[0], &f);
+                backend.inverse_ntt(&mut to);
+                modulo(&to[0])
+            };
+            assert_eq!(square(backend), square(portable));
+            // As of small numbers that are congruent.
+            let (mut large, mut small) = ([f], [Poly(f.0.map(|x| x - x.signum() * Q))]);
+            backend.inverse_ntt(&mut large);
+            backend.inverse_ntt(&mut small);
+            assert_eq!(modulo(&large[0]), modulo(&small[0]));
+
+            let g = signs(9);
+            let (mut a, mut b) = ([f], [f]);
+            backend.add(&mut a, &[g]);
+            portable.add(&mut b, &[g]);
+            assert_eq!(modulo(&a[0]), modulo(&b[0]));
+            let (mut a, mut b) = ([f], [f]);
+            backend.subtract(&mut a, &[g]);
+            portable.subtract(&mut b, &[g]);
+            assert_eq!(modulo(&a[0]), modulo(&b[0]));
+        }
+    });
+}
+
 #[test]
 fn malformed_keys_and_signatures_are_refused() {
     use super::ml_dsa_44::*;
@@ -317,6 +421,8 @@ fn the_choice_follows_the_features() {
         ("haswell", "x86_avx2"),
         ("skylake-x", "x86_avx2"),
         ("zen4", "x86_avx512"),
+        ("armv8", "arm_neon"),
+        ("apple-m1", "arm_neon"),
     ];
     check_choices(Backend::best_for, &choices);
 }

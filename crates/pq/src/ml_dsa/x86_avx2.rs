@@ -24,7 +24,7 @@ pub(super) fn rej_ntt_poly(to: &mut Poly, count: usize, bytes: &[u8]) -> usize {
     count
 }
 
-super::kernel::elementwise! {
+portable::elementwise! {
     "avx2":
     rej_bounded_poly(to: &mut Poly, eta: i32, count: usize, bytes: &[u8]) -> usize;
     add(to: &mut [Poly], other: &[Poly]);

@@ -174,7 +174,7 @@ pub(super) fn bit_unpack(to: &mut Poly, from: &[u8], b: i32) {
     }
 }
 
-super::kernel::elementwise! {
+portable::elementwise! {
     "avx512f,avx512bw":
     add(to: &mut [Poly], other: &[Poly]);
     subtract(to: &mut [Poly], other: &[Poly]);

@@ -127,6 +127,80 @@ fn polynomials() {
     });
 }
 
+/// The largest numbers that the table allows, of either sign.
+#[test]
+fn extremes() {
+    let mut rng = TestRng::new(5);
+    let portable = Backend::portable();
+    // Positive or negative, by the bits of the pattern or at random.
+    let mut signs = |pattern: usize, positive: i16| {
+        Poly(::core::array::from_fn(|i| match pattern {
+            0 => positive,
+            1..9 if i >> (pattern - 1) & 1 == 0 => positive,
+            9.. if rng.below(2) == 0 => positive,
+            _ => -positive,
+        }))
+    };
+    let encoded = |backend: Backend, poly: &Poly| {
+        let mut bytes = [0; 384];
+        backend.encode_ntt(&mut bytes, poly);
+        bytes
+    };
+    let modulo = |poly: &Poly| poly.0.map(|x| x.rem_euclid(Q));
+    let in_bounds = |poly: &Poly| poly.0.iter().all(|x| x.abs() < 2 * Q);
+    table!(Backend).for_each(|backend| {
+        for pattern in 0..40 {
+            let f = signs(pattern, Q - 1);
+            let (mut a, mut b) = ([f], [f]);
+            backend.ntt(&mut a);
+            portable.ntt(&mut b);
+            assert_eq!(encoded(backend, &a[0]), encoded(portable, &b[0]));
+
+            // In the NTT domain q − 1 and, for 1, 1 − q, in the row's order.
+            let bytes = encoded(portable, &f);
+            let domain = |backend: Backend| {
+                let mut poly = Poly::ZERO;
+                assert!(backend.decode_ntt(&mut poly, &bytes).declassify());
+                assert!(poly.0.iter().all(|x| [1, Q - 1].contains(x)));
+                [Poly(poly.0.map(|x| if x == 1 { 1 - Q } else { x })); 16]
+            };
+            let product = |backend: Backend, columns: usize, transposed: bool| {
+                let mut to = [Poly::ZERO; 4];
+                let (a, b) = (domain(backend), domain(backend));
+                let (to, a) = (&mut to[..columns], &a[..columns * columns]);
+                backend.multiply(to, a, transposed, &b[..columns]);
+                to.iter()
+                    .map(|poly| encoded(backend, poly))
+                    .collect::<Vec<_>>()
+            };
+            for (columns, transposed) in [(2, false), (3, true), (4, false), (4, true)] {
+                let expected = product(portable, columns, transposed);
+                assert_eq!(product(backend, columns, transposed), expected);
+            }
+            let (mut a, mut b) = (domain(backend), domain(portable));
+            backend.inverse_ntt(&mut a[..1]);
+            portable.inverse_ntt(&mut b[..1]);
+            assert_eq!(modulo(&a[0]), modulo(&b[0]));
+            assert!(in_bounds(&a[0]));
+
+            let (f, g) = (signs(pattern, 2 * Q - 1), signs(9, 2 * Q - 1));
+            let (mut a, mut b) = ([f], [f]);
+            backend.add(&mut a, &[g]);
+            portable.add(&mut b, &[g]);
+            assert_eq!(modulo(&a[0]), modulo(&b[0]));
+            assert!(in_bounds(&a[0]));
+            let (mut a, mut b) = (f, f);
+            backend.subtract(&mut a, &g);
+            portable.subtract(&mut b, &g);
+            assert_eq!(modulo(&a), modulo(&b));
+            let (mut a, mut b) = (f, f);
+            backend.add_message(&mut a, &[0xa7; 32]);
+            portable.add_message(&mut b, &[0xa7; 32]);
+            assert_eq!(modulo(&a), modulo(&b));
+        }
+    });
+}
+
 #[test]
 fn malformed_keys_are_refused() {
     use super::ml_kem_768::*;
@@ -283,6 +357,8 @@ fn the_choice_follows_the_features() {
         ("haswell", "x86_avx2"),
         ("skylake-x", "x86_avx2"),
         ("zen4", "x86_avx512"),
+        ("armv8", "arm_neon"),
+        ("apple-m1", "arm_neon"),
     ];
     check_choices(Backend::best_for, &choices);
 }
