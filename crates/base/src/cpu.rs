@@ -37,8 +37,6 @@ features! {
     // No compiler's, but a property of the core: its vector units all have the instructions of
     // sha3, where others have them in one.
     "sha3quick" needs "sha3",
-    // A mode in which the time of instructions does not depend on their data.
-    "dit",
 }
 
 /// A set of CPU features.
@@ -292,16 +290,13 @@ fn detect() -> Features {
     use std::arch::is_aarch64_feature_detected as has;
     let quick = cfg!(target_vendor = "apple") || main_id().is_some_and(all_units_have_sha3);
     let core = if quick { Core::Apple } else { Core::Other };
-    with_core(
-        probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm" "dit"),
-        core,
-    )
+    with_core(probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm"), core)
 }
 
 /// The register that identifies the design of the core (MIDR), if Linux shows it to programs.
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 #[allow(unsafe_code)]
-fn main_id() -> Option<u64> {
+pub(crate) fn main_id() -> Option<u64> {
     if !cfg!(any(target_os = "linux", target_os = "android")) {
         return None;
     }
@@ -361,7 +356,7 @@ const fn compiled() -> Features {
         probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe"
         "aes" "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw"
         "avx512dq" "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq" "avxvnni" "neon" "sha2" "sha3" "sm4" "rdm" "dit"),
+        "avx512vpopcntdq" "avxvnni" "neon" "sha2" "sha3" "sm4" "rdm"),
         core,
     )
 }
@@ -410,9 +405,9 @@ profiles! {
     /// Arm Neoverse N1 (2019), in Graviton 2 and Ampere Altra.
     NEOVERSE_N1 "neoverse-n1" = CORTEX_A72, ["rdm"];
     /// Apple M1 (2020).
-    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3" "dit" "sha3quick"];
+    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3" "sha3quick"];
     /// Arm Neoverse V1 (2020) and V2, in Graviton 3 and 4, Axion, Cobalt and Grace.
-    NEOVERSE_V1 "neoverse-v1" = NEOVERSE_N1, ["sha3" "dit" "sm4"];
+    NEOVERSE_V1 "neoverse-v1" = NEOVERSE_N1, ["sha3" "sm4"];
 }
 
 /// The recorded profile of this name.

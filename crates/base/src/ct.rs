@@ -193,19 +193,35 @@ pub fn keep_time() {
 #[cfg(target_arch = "aarch64")]
 #[allow(unsafe_code)]
 mod dit {
-    use crate::cpu::{Features, features};
-
-    const DIT: Features = Features::from_names(&["dit"]);
-
-    /// Whether the bit is set. Registers have their numbers here: assemblers for older CPUs do not
-    /// know their names.
+    /// Whether the CPU has the bit, whatever `ADAMANT_CPU` takes away: nothing is to be chosen here.
     #[inline(always)]
-    fn is_set() -> bool {
-        if !features().contains(DIT) {
-            return false;
+    fn exists() -> bool {
+        #[cfg(feature = "std")]
+        return std::arch::is_aarch64_feature_detected!("dit");
+        #[cfg(not(feature = "std"))]
+        return cfg!(target_feature = "dit");
+    }
+
+    #[inline(always)]
+    pub(super) fn set() {
+        if exists() {
+            // SAFETY: the CPU has the bit.
+            unsafe {
+                if !is_set() {
+                    set_bit();
+                }
+            }
         }
+    }
+
+    /// Registers have their numbers here: assemblers for older CPUs do not know their names.
+    ///
+    /// # Safety
+    /// The CPU has the bit.
+    #[inline(always)]
+    unsafe fn is_set() -> bool {
         let state: u64;
-        // SAFETY: `mrs x, dit`: the CPU has the register, and programs may read it.
+        // SAFETY: `mrs x, dit`: programs may read the register that the CPU has.
         unsafe {
             core::arch::asm!(
                 "mrs {}, s3_3_c4_c2_5",
@@ -216,21 +232,23 @@ mod dit {
         state >> 24 & 1 == 1
     }
 
+    /// # Safety
+    /// The CPU has the bit.
     #[inline(always)]
-    pub(super) fn set() {
-        if features().contains(DIT) && !is_set() {
-            // SAFETY: `msr dit, #1`: the CPU has the bit, and programs may set it.
-            unsafe {
-                core::arch::asm!(
-                    "msr s0_3_c4_c1_2, xzr",
-                    options(nomem, nostack, preserves_flags)
-                );
-            }
+    unsafe fn set_bit() {
+        // SAFETY: `msr dit, #1`: programs may set the bit that the CPU has.
+        unsafe {
+            core::arch::asm!(
+                "msr s0_3_c4_c1_2, xzr",
+                options(nomem, nostack, preserves_flags)
+            );
         }
     }
 
     #[cfg(test)]
     mod tests {
+        use super::*;
+
         crate::backends! {
             /// What any operation is.
             struct Backend {
@@ -246,8 +264,28 @@ mod dit {
         #[test]
         fn a_call_of_an_implementation_sets_it() {
             Backend::portable().nothing();
-            let there = std::arch::is_aarch64_feature_detected!("dit");
-            assert_eq!(super::is_set(), there);
+            // SAFETY: the bit is looked at where it is.
+            assert!(!exists() || unsafe { is_set() });
+        }
+
+        /// Emulators have the bit without telling programs; the CPU's own word is this register's
+        /// (ID_AA64PFR0, bits 48 to 51).
+        #[test]
+        #[cfg(target_os = "linux")]
+        fn the_bit_is_that_bit() {
+            if crate::cpu::main_id().is_none() {
+                return;
+            }
+            let features: u64;
+            // SAFETY: the system lets programs read registers that identify the CPU.
+            unsafe { core::arch::asm!("mrs {}, id_aa64pfr0_el1", out(reg) features) };
+            if features >> 48 & 0xf != 0 {
+                // SAFETY: the CPU has the bit.
+                unsafe {
+                    set_bit();
+                    assert!(is_set());
+                }
+            }
         }
     }
 }

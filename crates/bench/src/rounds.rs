@@ -340,7 +340,8 @@ impl Contest {
         let mut played = spell.core.len();
         spell.keep(self.spell, *widest);
         if self.spells.len() < self.count {
-            played -= self.spell;
+            // Fewer where a side has died.
+            played = played.saturating_sub(self.spell);
             self.spells.push(spell);
         } else if let Some(worst) = self.worst(*widest)
             && spell.count_shared(*widest) < self.spells[worst].count_shared(*widest)

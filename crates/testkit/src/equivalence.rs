@@ -1,8 +1,8 @@
 //! Every implementation against the portable one: lengths around block edges, misaligned buffers,
 //! split updates.
 //!
-//! Lengths run through three blocks (so that a loop over blocks starts, goes on and ends), each at
-//! 16 misalignments; updates are cut at and beside every block edge.
+//! Lengths run through three blocks (so that a loop over blocks starts, goes on and ends), and up to
+//! nine whole ones, each at 16 misalignments; updates are cut at and beside every block edge.
 
 use crate::{Table, TestRng};
 use adamant_base::family::Hash;
@@ -13,19 +13,26 @@ const BEYOND: usize = 9;
 /// The alignment against which misalignments count.
 const LINE: usize = 64;
 
-/// Every length up to three blocks and a bit; for blocks above 256 bytes, those beside an edge.
+/// Every length up to three blocks and a bit; for blocks above 256 bytes, those beside an edge; and
+/// four to nine whole blocks.
 ///
 /// ```
 /// use adamant_testkit::equivalence::edge_lengths;
-/// assert_eq!(edge_lengths(4).collect::<Vec<_>>(), (0..=21).collect::<Vec<_>>());
+/// let lengths: Vec<_> = (0..=21).chain([24, 28, 32, 36]).collect();
+/// assert_eq!(edge_lengths(4).collect::<Vec<_>>(), lengths);
 /// assert!(edge_lengths(1024).any(|len| len == 1023));
 /// assert!(!edge_lengths(1024).any(|len| len == 500));
 /// ```
 pub fn edge_lengths(block_len: usize) -> impl Iterator<Item = usize> {
-    (0..=3 * block_len + BEYOND).filter(move |len| {
+    let short = 3 * block_len + BEYOND;
+    let beside_an_edge = move |len: &usize| {
         let past = len % block_len;
         block_len <= 256 || past <= BEYOND || block_len - past <= BEYOND
-    })
+    };
+    let whole = (4..=9).map(move |blocks| blocks * block_len);
+    (0..=short)
+        .filter(beside_an_edge)
+        .chain(whole.filter(move |len| *len > short))
 }
 
 /// Compares hash functions: `new` gives the empty state on an implementation.

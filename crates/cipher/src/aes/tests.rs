@@ -117,9 +117,9 @@ fn s_box() {
 }
 
 /// The trait's own loops, over single blocks.
-struct Plain<'a>(&'a Aes256);
+struct Plain<'a, Cipher>(&'a Cipher);
 
-impl BlockCipher for Plain<'_> {
+impl<Cipher: BlockCipher<Block = [u8; 16]>> BlockCipher for Plain<'_, Cipher> {
     type Block = [u8; 16];
     fn encrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
         blocks
@@ -137,15 +137,24 @@ impl BlockCipher for Plain<'_> {
 /// counts of blocks around the kernels' edges.
 #[test]
 fn loops_agree() {
+    loops_agree_with::<32>((0..=70).chain([127, 129, 255, 300]));
+    loops_agree_with::<16>(0..=17);
+    loops_agree_with::<24>(0..=17);
+}
+
+fn loops_agree_with<const KEY_LEN: usize>(counts: impl Iterator<Item = usize>)
+where
+    Aes<KEY_LEN>: BlockCipher<Block = [u8; 16]>,
+{
     type Loop<'a> = &'a dyn Fn(&dyn BlockCipher<Block = [u8; 16]>, &mut [u8; 16], &mut [[u8; 16]]);
     let mut rng = TestRng::new(1);
-    for count in (0..=70).chain([127, 129, 255, 300]) {
-        let (key, iv): ([u8; 32], [u8; 16]) = (rng.array(), rng.array());
+    for count in counts {
+        let (key, iv): ([u8; KEY_LEN], [u8; 16]) = (rng.array(), rng.array());
         let mut plain = vec![[0; 16]; count];
         plain.fill_with(|| rng.array());
-        let portable = Aes256::with_backend(Backend::portable(), &key);
+        let portable = Aes::<KEY_LEN>::with_backend(Backend::portable(), &key);
         let rows: Vec<_> = Backend::available()
-            .map(|backend| (backend, Aes256::with_backend(backend, &key)))
+            .map(|backend| (backend, Aes::<KEY_LEN>::with_backend(backend, &key)))
             .collect();
         let agree = |f: Loop| {
             let run = |cipher: &dyn BlockCipher<Block = [u8; 16]>| {

@@ -8,9 +8,9 @@
 
 #[cfg(test)]
 mod advisory;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod arm_aes;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod arm_sha3;
 pub(crate) mod compose;
 #[cfg(feature = "lab")]
@@ -66,9 +66,9 @@ adamant_base::backends! {
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
     x86_ssse3 if ["ssse3"] steps [64, compose::AT_ONCE];
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_sha3 if ["neon", "aes", "sha3"] steps [16, 64, 128, 256];
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [16, 64, 128, 256];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512, compose::AT_ONCE];

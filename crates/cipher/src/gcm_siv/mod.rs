@@ -5,7 +5,7 @@
 //! Each nonce has keys of its own, for AES and for POLYVAL, which is GHASH with the bytes of a
 //! block in the other order.
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod arm_aes;
 mod compose;
 #[cfg(feature = "lab")]
@@ -58,7 +58,7 @@ adamant_base::backends! {
         steps [32, 64, 128, 256, 16 * compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, 16 * compose::AT_ONCE];
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [16, 32, 64, 128];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 16 * compose::AT_ONCE];

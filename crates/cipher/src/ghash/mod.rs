@@ -4,7 +4,7 @@
 //! first byte the coefficient of 1. GHASH is the value of the polynomial with the blocks as
 //! coefficients at the point H.
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub(crate) mod arm_aes;
 mod portable;
 #[cfg(feature = "lab")]
@@ -13,7 +13,10 @@ pub(crate) mod portable16;
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod reversed;
 #[cfg(test)]
 mod tests;
@@ -47,7 +50,7 @@ adamant_base::backends! {
         steps [16 * x86_pclmul::WIDE, 16 * x86_vpclmul256::WIDE];
     #[cfg(target_arch = "x86_64")]
     x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"] steps [16 * x86_pclmul::WIDE];
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [16 * arm_aes::WIDE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [32];

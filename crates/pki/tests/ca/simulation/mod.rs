@@ -31,7 +31,7 @@ use adamant_testkit::TestRng;
 use super::{generate, name, subscriber};
 use check::check;
 use process::Process;
-use stores::{ANEW, OnSqlite, Open, Place};
+use stores::{OnSqlite, Open, Place};
 use world::World;
 
 /// Processes of a schedule at most.
@@ -112,7 +112,7 @@ fn simulate(seed: u64, site: &Site, open: &Open<'_>) -> (u64, u64) {
 }
 
 /// Runs schedules on two threads, and says the seed of the first that fails.
-fn schedules(count: u64, place: &impl Place) {
+fn schedules<P: Place>(count: u64, place: &P) {
     let wanted = std::env::var("ADAMANT_SCHEDULES").ok();
     let mut seeds = 0..count;
     if let Some(wanted) = &wanted {
@@ -130,7 +130,7 @@ fn schedules(count: u64, place: &impl Place) {
                     if seed >= seeds.end {
                         break;
                     }
-                    let run = std::panic::AssertUnwindSafe(|| match seed.is_multiple_of(ANEW) {
+                    let run = std::panic::AssertUnwindSafe(|| match seed.is_multiple_of(P::ANEW) {
                         true => place.anew(seed),
                         false => place.again(&mut kept, seed),
                     });

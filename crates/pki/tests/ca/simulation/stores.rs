@@ -2,7 +2,7 @@
 //!
 //! Most of a schedule's time would go into opening connections and preparing their statements. So
 //! a schedule has the stores of the one before, with their rows put back to those of the beginning,
-//! and a process that starts again has the connection that it had. One of [`ANEW`] schedules has a
+//! and a process that starts again has the connection that it had. One of [`Place::ANEW`] schedules has a
 //! place of its own, where each process opens a store and closes it at its end, and SQLite ends the
 //! log with the last one. What a schedule comes to is the same.
 
@@ -15,14 +15,14 @@ use tempfile::TempDir;
 
 use super::{MOST, Site, simulate};
 
-/// One of this many schedules opens everything anew.
-pub(super) const ANEW: u64 = 10;
-
 /// The store of the process of this number, at its start; [`MOST`] is the check.
 pub(super) type Open<'a> = dyn Fn(usize, Failpoints) -> Arc<dyn CaStore> + Sync + 'a;
 
 /// Where stores lie that begin as one that was prepared.
 pub(super) trait Place: Sync {
+    /// One of so many schedules opens everything anew.
+    const ANEW: u64;
+
     fn site(&self) -> &Site;
     /// Stores at a place of their own, opened anew each time.
     fn own(&self) -> Box<Open<'_>>;
@@ -119,6 +119,8 @@ fn open(folder: &TempDir, failpoints: Failpoints) -> Arc<dyn CaStore> {
 }
 
 impl Place for OnSqlite {
+    const ANEW: u64 = 10;
+
     fn site(&self) -> &Site {
         &self.site
     }
@@ -188,6 +190,8 @@ impl OnPostgres {
 
 #[cfg(feature = "postgres")]
 impl Place for OnPostgres {
+    const ANEW: u64 = 2;
+
     fn site(&self) -> &Site {
         &self.site
     }
