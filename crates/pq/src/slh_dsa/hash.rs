@@ -60,6 +60,8 @@ adamant_base::backends! {
     x86_sha if ["sha", "sse4.1", "ssse3"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"];
     _ => portable;
 }
 
@@ -94,6 +96,23 @@ row!(x86_sha, "x86_sha", "x86_avx2", "x86_bmi1");
 #[cfg(target_arch = "x86_64")]
 row!(x86_avx2, "x86_avx2", "x86_avx2", "x86_bmi1");
 row!(portable, "portable", "portable", "portable");
+/// ARM64's instructions for one hash come without those for another: each table has its best.
+#[cfg(target_arch = "aarch64")]
+mod arm_neon {
+    use super::*;
+
+    pub(super) fn hashes() -> Hashes {
+        Hashes {
+            chains256: sha256::chains::Backend::best(),
+            sha256: sha256::lanes::Backend::best(),
+            sha512: sha512::lanes::Backend::best(),
+            keccak: Keccak {
+                one: keccak::Backend::best(),
+                eight: keccak::lanes::Backend::best(),
+            },
+        }
+    }
+}
 
 /// Chains that one core takes at a time, and calls of T_l.
 #[cfg(feature = "rayon")]

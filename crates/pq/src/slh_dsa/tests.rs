@@ -166,6 +166,7 @@ fn choice_of_implementation() {
             ("zen2", "x86_sha"),
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512"),
+            ("armv8", "arm_neon"),
         ],
     );
 }
