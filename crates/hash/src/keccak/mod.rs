@@ -146,7 +146,8 @@ static RC: [u64; 24] = {
 
 // The number of rounds is a multiple of six.
 #[cfg(target_arch = "aarch64")]
-const _: () = assert!(Rounds::ALL.0.len() % 3 == 0 && Rounds::LAST_12.0.len() % 3 == 0);
+const _: () =
+    assert!(Rounds::ALL.0.len().is_multiple_of(3) && Rounds::LAST_12.0.len().is_multiple_of(3));
 // The first and last as the reference implementations print them.
 const _: () = assert!(RC[0] == 1 && RC[1] == 0x8082);
 const _: () = assert!(RC[23] == 0x8000_0000_8000_8008);
