@@ -95,7 +95,8 @@ fn executed(planned: &Planned<'_>, iterations: u64) -> Result<u64, String> {
 /// line with these words.
 ///
 /// # Errors
-/// A sentence where it does not start, or no such line comes: with the last one that does.
+/// A sentence where it does not start, or no such line comes: with the last one that does; and the
+/// engine's refusal.
 pub fn counted(
     mut emulator: Command,
     job: Job,
@@ -105,7 +106,7 @@ pub fn counted(
     let name = emulator.get_program().to_string_lossy().into_owned();
     let mut child = emulator
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|e| format!("{name} does not start: {e}"))?;
@@ -118,6 +119,13 @@ pub fn counted(
         }
     }
     let output = child.wait_with_output().map_err(|e| e.to_string())?;
+    let replies = String::from_utf8_lossy(&output.stdout);
+    if let Some(refusal) = replies
+        .lines()
+        .find(|line| line.contains("\"reply\":\"error\""))
+    {
+        return Err(refusal.into());
+    }
     let said = String::from_utf8_lossy(&output.stderr);
     number(&said, words).ok_or_else(|| {
         let last = said.lines().next_back().unwrap_or("nothing");
