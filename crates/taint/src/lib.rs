@@ -29,6 +29,8 @@ mod follow;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod functions;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod logged;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod machine;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod model;

@@ -99,6 +99,29 @@ fn a_side_that_fails_leaves_the_others_alone() {
 }
 
 #[test]
+fn a_spell_ends_where_the_last_rival_does() {
+    let left = Cell::new(4u32);
+    let players = || {
+        let failing = player(|iterations| {
+            let gone = || Failure::Broken("gone".into());
+            left.set(left.get().checked_sub(1).ok_or_else(gone)?);
+            Ok(Duration::from_nanos(iterations))
+        });
+        vec![player(|n| Ok(Duration::from_nanos(1000 * n))), failing]
+    };
+    let effort = Effort {
+        rounds: 12,
+        spells: 2,
+        ..EFFORT
+    };
+    let mut contest = Contest::new([1, 1], effort, false);
+    contest.play(players(), &mut 4.0, quiet);
+    let rounds = contest.spells[0].core.len();
+    assert!(0 < rounds && rounds < contest.spell, "{rounds}");
+    assert!(!contest.is_due(1, 4.0), "nothing is left to compare");
+}
+
+#[test]
 fn slow_operations_get_fewer_rounds() {
     let calls = Cell::new(0);
     let slow = || {

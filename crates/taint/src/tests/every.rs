@@ -4,9 +4,10 @@
 use super::VECTORS;
 use crate::arena::map;
 use crate::follow::Follower;
+use crate::logged::Logged;
 use crate::machine::{Entry, TABLE_BITS};
 use crate::model::{FLAGS, part};
-use crate::translate::{Logged, Translator};
+use crate::translate::Translator;
 use adamant_base::cpu::features;
 use adamant_testkit::skipped;
 use iced_x86::{

@@ -1,5 +1,6 @@
 //! What the processes of a schedule do.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -131,11 +132,15 @@ impl Process<'_> {
             12 => match world.below(3) {
                 0 => ca.renew()?,
                 1 => ca.release()?,
-                _ => ca.claim(&format!("process {}", self.me))?,
+                _ => {
+                    ca.claim(&format!("process {}", self.me))?;
+                    self.leases(ca)?;
+                }
             },
             _ => {
                 let head = ca.store().audit_head()?;
                 world.state().anchors.push(head);
+                self.leases(ca)?;
             }
         }
         Ok(())
@@ -145,6 +150,23 @@ impl Process<'_> {
         let with_number = |der: Vec<u8>| (number(&der), der);
         let mut state = self.world.state();
         state.given.extend(made.into_iter().map(with_number));
+    }
+
+    /// Tokens of leases never go back: whoever had a lease before would be taken for its holder.
+    fn leases(&self, ca: &Authority) -> Result<(), Error> {
+        let before = self.world.state().tokens.clone();
+        let leases = ca.store().leases()?;
+        let now = leases.into_iter().map(|lease| (lease.name, lease.token));
+        let now: BTreeMap<_, _> = now.collect();
+        for (name, token) in &before {
+            assert!(now.get(name) >= Some(token), "{name}: {now:?} after {token}");
+        }
+        let state = &mut *self.world.state();
+        for (name, token) in now {
+            let highest = state.tokens.entry(name).or_default();
+            *highest = token.max(*highest);
+        }
+        Ok(())
     }
 
     fn revoke(&self, ca: &Authority) -> Result<(), Error> {

@@ -33,9 +33,11 @@ pub(super) trait Place: Sync {
         simulate(seed, self.site(), &*self.own())
     }
 
+    /// The rows are put back after it: if it leaves a transaction open, that is its own failure.
     fn again(&self, kept: &mut Kept, seed: u64) -> (u64, u64) {
+        let end = simulate(seed, self.site(), &*kept.open);
         (kept.reset)();
-        simulate(seed, self.site(), &*kept.open)
+        end
     }
 }
 
@@ -49,8 +51,10 @@ pub(super) struct Kept {
 impl Kept {
     fn new(
         open: impl Fn(Failpoints) -> Arc<dyn CaStore>,
-        reset: impl FnMut() + Send + 'static,
+        mut reset: impl FnMut() + Send + 'static,
     ) -> Self {
+        // A place may be new.
+        reset();
         // Failpoints are those of the process that has the store.
         let stores = (0..=MOST).map(|_| {
             let of_process = Arc::new(Mutex::new(Failpoints::default()));

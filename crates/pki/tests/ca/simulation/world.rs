@@ -40,6 +40,8 @@ pub(super) struct Shared {
     pub(super) revocations: BTreeMap<Number, Vec<Act>>,
     pub(super) lists: Vec<List>,
     pub(super) anchors: Vec<AuditHead>,
+    /// The highest token that was seen of each lease.
+    pub(super) tokens: BTreeMap<String, u64>,
 }
 
 /// A change of a revocation.
@@ -73,6 +75,7 @@ impl World {
             revocations: BTreeMap::new(),
             lists: vec![],
             anchors: vec![],
+            tokens: BTreeMap::new(),
         };
         let clock = |_| AtomicU64::new(RANGE as u64);
         Arc::new(Self {
