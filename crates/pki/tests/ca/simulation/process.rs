@@ -159,7 +159,10 @@ impl Process<'_> {
         let now = leases.into_iter().map(|lease| (lease.name, lease.token));
         let now: BTreeMap<_, _> = now.collect();
         for (name, token) in &before {
-            assert!(now.get(name) >= Some(token), "{name}: {now:?} after {token}");
+            assert!(
+                now.get(name) >= Some(token),
+                "{name}: {now:?} after {token}"
+            );
         }
         let state = &mut *self.world.state();
         for (name, token) in now {
