@@ -1,44 +1,183 @@
-//! KECCAK-p\[1600, n\] with the instructions of FEAT_SHA3, each lane in a vector register of its own:
-//! an exclusive or of three, two with a rotation of one of them or of their sum, and χ.
+//! KECCAK-p\[1600, n\] with the instructions of FEAT_SHA3, each lane in a vector register: an exclusive
+//! or of three, two with a rotation of one of them or of their sum, and χ. The registers' halves are
+//! two states.
+//!
+//! The rounds are in assembly, as a compiler runs out of registers: of the 32, 25 hold lanes, one the
+//! next round's constant, and six what θ adds. ρ and π put each lane where the last one moved away from,
+//! but the first two of each row not into this row: χ writes there, and needs both to its end. They
+//! go into the row where χ writes next, and those of the last row into two registers of θ's. So
+//! after a round every lane is where it was before it, and no instruction is a move.
 
-use super::round::two_rounds;
 use super::{Rate, Rounds, State};
 use adamant_base::simd::from_fn;
-use core::arch::aarch64::{
-    uint64x2_t, vbcaxq_u64, vdupq_n_u64, veor3q_u64, veorq_u64, vgetq_lane_u64, vrax1q_u64,
-    vxarq_u64,
-};
+use core::arch::aarch64::{uint64x2_t, vcombine_u64, vcreate_u64, veorq_u64, vgetq_lane_u64};
 
+/// Lane (x, y) of two states at x + 5y.
+pub(super) type Pair = [uint64x2_t; 25];
+
+/// The exclusive or of three registers.
+macro_rules! eor3 {
+    ($to:literal = $a:literal $b:literal $c:literal) => {
+        concat!(
+            "eor3 v", $to, ".16b, v", $a, ".16b, v", $b, ".16b, v", $c, ".16b\n",
+        )
+    };
+}
+/// a ⊕ (b rotated to the left by one).
+macro_rules! rax1 {
+    ($to:literal = $a:literal $b:literal) => {
+        concat!("rax1 v", $to, ".2d, v", $a, ".2d, v", $b, ".2d\n")
+    };
+}
+/// a ⊕ b, rotated to the left.
+macro_rules! xar {
+    ($to:literal = $a:literal $b:literal, $bits:literal) => {
+        concat!(
+            "xar v",
+            $to,
+            ".2d, v",
+            $a,
+            ".2d, v",
+            $b,
+            ".2d, #(64 - ",
+            $bits,
+            ")\n",
+        )
+    };
+}
+/// a ⊕ (¬b ∧ c).
+macro_rules! bcax {
+    ($to:literal = $a:literal $b:literal $c:literal) => {
+        concat!(
+            "bcax v", $to, ".16b, v", $a, ".16b, v", $c, ".16b, v", $b, ".16b\n",
+        )
+    };
+}
+/// χ of the row in b0, b1, and the last three of e0 to e4, where the result goes.
+macro_rules! chi {
+    ($b0:literal $b1:literal => $e0:literal $e1:literal $e2:literal $e3:literal $e4:literal) => {
+        concat!(
+            bcax!($e0 = $b0 $b1 $e2),
+            bcax!($e1 = $b1 $e2 $e3),
+            bcax!($e2 = $e2 $e3 $e4),
+            bcax!($e3 = $e3 $e4 $b0),
+            bcax!($e4 = $e4 $b0 $b1),
+        )
+    };
+}
+
+/// One round, with lanes in v0 to v24; v25 to v30 are for what it needs. `$load` comes before the
+/// register `$constant` is read.
+macro_rules! round {
+    ($load:literal, $constant:literal) => {
+        concat!(
+            // θ: the parities of columns in 25 to 29, and what is added to columns 1, 3, 0, 2, 4.
+            eor3!(25 = 0 5 10),
+            eor3!(26 = 1 6 11),
+            eor3!(27 = 2 7 12),
+            eor3!(28 = 3 8 13),
+            eor3!(29 = 4 9 14),
+            eor3!(25 = 25 15 20),
+            eor3!(26 = 26 16 21),
+            eor3!(27 = 27 17 22),
+            eor3!(28 = 28 18 23),
+            eor3!(29 = 29 19 24),
+            rax1!(30 = 25 27),
+            rax1!(27 = 27 29),
+            rax1!(29 = 29 26),
+            rax1!(26 = 26 28),
+            rax1!(28 = 28 25),
+            // ρ and π.
+            xar!(6 = 6 30, 44),
+            xar!(25 = 7 26, 6),
+            xar!(7 = 10 29, 3),
+            xar!(10 = 2 26, 62),
+            xar!(2 = 12 26, 43),
+            xar!(12 = 13 27, 25),
+            xar!(13 = 19 28, 8),
+            xar!(19 = 23 27, 56),
+            xar!(23 = 15 29, 41),
+            xar!(15 = 3 27, 28),
+            xar!(3 = 18 27, 21),
+            xar!(18 = 17 26, 15),
+            xar!(17 = 11 30, 10),
+            xar!(11 = 8 27, 55),
+            xar!(8 = 16 30, 45),
+            xar!(16 = 9 28, 20),
+            xar!(9 = 22 26, 61),
+            xar!(22 = 14 28, 39),
+            xar!(14 = 20 29, 18),
+            xar!(20 = 4 28, 27),
+            xar!(4 = 24 28, 14),
+            xar!(24 = 21 30, 2),
+            xar!(21 = 5 29, 36),
+            "eor v5.16b, v0.16b, v29.16b\n",
+            xar!(29 = 1 30, 1),
+            // χ and ι.
+            $load,
+            chi!(5 6 => 0 1 2 3 4),
+            chi!(15 16 => 5 6 7 8 9),
+            chi!(20 21 => 15 16 17 18 19),
+            chi!(10 11 => 20 21 22 23 24),
+            chi!(29 25 => 10 11 12 13 14),
+            "eor v0.16b, v0.16b, v", $constant, ".16b\n",
+        )
+    };
+}
+
+/// Permutes both states.
 #[inline]
 #[target_feature(enable = "neon,sha3")]
-pub(super) fn chi(a: uint64x2_t, b: uint64x2_t, c: uint64x2_t) -> uint64x2_t {
-    vbcaxq_u64(a, c, b)
+#[allow(unsafe_code)] // In assembly.
+pub(super) fn permute_pair(a: &mut Pair, rounds: Rounds) {
+    let constants = rounds.constants().as_ptr_range();
+    // SAFETY: the block reads the constants, of which there are some, and changes the named
+    // registers and the flags.
+    unsafe {
+        core::arch::asm!(
+            "2:",
+            round!("ld2r {{v30.2d, v31.2d}}, [{constants}], #16\n", 30),
+            round!("", 31),
+            "cmp {constants}, {end}",
+            "b.ne 2b",
+            constants = inout(reg) constants.start => _,
+            end = in(reg) constants.end,
+            inout("v0") a[0],
+            inout("v1") a[1],
+            inout("v2") a[2],
+            inout("v3") a[3],
+            inout("v4") a[4],
+            inout("v5") a[5],
+            inout("v6") a[6],
+            inout("v7") a[7],
+            inout("v8") a[8],
+            inout("v9") a[9],
+            inout("v10") a[10],
+            inout("v11") a[11],
+            inout("v12") a[12],
+            inout("v13") a[13],
+            inout("v14") a[14],
+            inout("v15") a[15],
+            inout("v16") a[16],
+            inout("v17") a[17],
+            inout("v18") a[18],
+            inout("v19") a[19],
+            inout("v20") a[20],
+            inout("v21") a[21],
+            inout("v22") a[22],
+            inout("v23") a[23],
+            inout("v24") a[24],
+            out("v25") _,
+            out("v26") _,
+            out("v27") _,
+            out("v28") _,
+            out("v29") _,
+            out("v30") _,
+            out("v31") _,
+            options(pure, readonly, nostack),
+        );
+    }
 }
-#[inline]
-#[target_feature(enable = "neon,sha3")]
-pub(super) fn iota(a: uint64x2_t, constant: u64) -> uint64x2_t {
-    veorq_u64(a, vdupq_n_u64(constant))
-}
-macro_rules! theta {
-    ($b:expr, $c:expr) => {
-        vrax1q_u64($b, $c)
-    };
-}
-macro_rules! rho {
-    ($a:expr, $sum:expr, $bits:literal) => {
-        vxarq_u64::<{ 64 - $bits }>($a, $sum)
-    };
-}
-/// Six rounds in a row: at the end of a loop's body each lane is moved to where it was.
-macro_rules! six_rounds {
-    ($a:ident, $constants:expr) => {
-        let [first, second, third] = $constants;
-        two_rounds!($a, first; theta veorq_u64 rho veor3q_u64 chi iota);
-        two_rounds!($a, second; theta veorq_u64 rho veor3q_u64 chi iota);
-        two_rounds!($a, third; theta veorq_u64 rho veor3q_u64 chi iota);
-    };
-}
-pub(super) use {rho, six_rounds, theta};
 
 #[inline]
 #[target_feature(enable = "neon,sha3")]
@@ -54,22 +193,27 @@ pub(super) fn absorb(state: &mut State, blocks: &[u8], rate: Rate, rounds: Round
     }
 }
 
+/// A word of one state, beside a zero of no state.
+#[inline]
+#[target_feature(enable = "neon,sha3")]
+fn single(word: u64) -> uint64x2_t {
+    vcombine_u64(vcreate_u64(word), vcreate_u64(0))
+}
+
 /// The permutation after each block; once if there is none. In one place: what absorbs also ends.
 #[inline(never)]
 #[target_feature(enable = "neon,sha3")]
 fn permute_each(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds) {
-    let mut a = from_fn(|i| vdupq_n_u64(state[i]));
+    let mut a: Pair = from_fn(|i| single(state[i]));
     loop {
         if let Some(block) = rate.next(&mut blocks) {
             for i in 0..25 {
                 if i < block.len() {
-                    a[i] = iota(a[i], u64::from_le_bytes(block[i]));
+                    a[i] = veorq_u64(a[i], single(u64::from_le_bytes(block[i])));
                 }
             }
         }
-        for constants in rounds.by_sixes() {
-            six_rounds!(a, constants);
-        }
+        permute_pair(&mut a, rounds);
         if !rate.fits(blocks) {
             break;
         }

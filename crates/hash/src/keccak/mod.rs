@@ -19,7 +19,6 @@ mod portable64;
 #[cfg(any(
     feature = "lab",
     target_arch = "x86_64",
-    target_arch = "aarch64",
     not(any(target_pointer_width = "64", target_arch = "wasm32"))
 ))]
 mod round;
@@ -73,13 +72,6 @@ impl Rounds {
     #[inline(always)]
     pub(crate) const fn constants(self) -> &'static [[u64; 2]] {
         self.0
-    }
-
-    /// The same by six rounds.
-    #[cfg(target_arch = "aarch64")]
-    #[inline(always)]
-    pub(crate) const fn by_sixes(self) -> &'static [[[u64; 2]; 3]] {
-        self.0.as_chunks().0
     }
 }
 
@@ -144,10 +136,6 @@ static RC: [u64; 24] = {
     constants
 };
 
-// The number of rounds is a multiple of six.
-#[cfg(target_arch = "aarch64")]
-const _: () =
-    assert!(Rounds::ALL.0.len().is_multiple_of(3) && Rounds::LAST_12.0.len().is_multiple_of(3));
 // The first and last as the reference implementations print them.
 const _: () = assert!(RC[0] == 1 && RC[1] == 0x8082);
 const _: () = assert!(RC[23] == 0x8000_0000_8000_8008);

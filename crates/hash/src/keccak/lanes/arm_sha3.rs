@@ -1,13 +1,12 @@
 //! Two states in the lanes of the vector registers, four times.
 
 use super::{Blocks, Chain, States, next_blocks};
-use crate::keccak::arm_sha3::{chi, iota, rho, six_rounds, theta};
-use crate::keccak::round::two_rounds;
+use crate::keccak::arm_sha3::{Pair, permute_pair};
 use crate::keccak::{Rate, Rounds};
-use adamant_base::simd::{load_u8, load_u64, map, store_u8, store_u64};
+use adamant_base::simd::{from_fn, load_u8, load_u64, map, store_u8, store_u64};
 use core::arch::aarch64::{
-    uint64x2_t, vaddq_u64, vbslq_u64, vceqq_u64, vdupq_n_u64, veor3q_u64, veorq_u64, vrax1q_u64,
-    vreinterpretq_u8_u64, vreinterpretq_u64_u8, vtrn1q_u64, vtrn2q_u64, vxarq_u64,
+    uint64x2_t, vaddq_u64, vbslq_u64, vceqq_u64, vdupq_n_u64, veorq_u64, vreinterpretq_u8_u64,
+    vreinterpretq_u64_u8, vtrn1q_u64, vtrn2q_u64,
 };
 
 pub(super) const fn break_even() -> usize {
@@ -18,13 +17,8 @@ pub(super) const fn break_even() -> usize {
 #[target_feature(enable = "neon,sha3")]
 pub(super) fn permute(states: &mut States, rounds: Rounds) {
     for pair in 0..4 {
-        let mut a = [vdupq_n_u64(0); 25];
-        for i in 0..25 {
-            a[i] = load_u64(&states[i].as_chunks().0[pair]);
-        }
-        for constants in rounds.by_sixes() {
-            six_rounds!(a, constants);
-        }
+        let mut a: Pair = from_fn(|i| load_u64(&states[i].as_chunks().0[pair]));
+        permute_pair(&mut a, rounds);
         for i in 0..25 {
             store_u64(&mut states[i].as_chunks_mut().0[pair], a[i]);
         }
@@ -48,13 +42,8 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
             if step == chain.steps {
                 break;
             }
-            let mut a = [one; 25];
-            for i in 0..25 {
-                a[i] = load_u64(&blocks[i].as_chunks().0[pair]);
-            }
-            for constants in Rounds::ALL.by_sixes() {
-                six_rounds!(a, constants);
-            }
+            let mut a: Pair = from_fn(|i| load_u64(&blocks[i].as_chunks().0[pair]));
+            permute_pair(&mut a, Rounds::ALL);
             for (row, word) in blocks[node.clone()].iter_mut().zip(a) {
                 store_u64(&mut row.as_chunks_mut().0[pair], word);
             }
