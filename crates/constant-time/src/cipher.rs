@@ -17,7 +17,7 @@ use adamant_cipher::hazmat::{
     AnyLengths, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4,
 };
 use adamant_cipher::key_wrap::KeyWrap;
-use adamant_cipher::modes::{Message, cbc, ctr};
+use adamant_cipher::modes::{Message, cbc};
 use adamant_cipher::poly1305::{OneTimeKey, Poly1305};
 use adamant_cipher::sm4::{Sm4, Sm4Gcm};
 use adamant_cipher::stream::{Opener, Sealer};
@@ -244,8 +244,8 @@ fn aes_batches<const KEY_LEN: usize>() {
                 data: &mut data[..16 * (6 + i % 25)],
             })
             .collect();
-        cbc::encrypt_batch_on(&mut messages, backend).unwrap();
-        ctr::encrypt_batch_on(4, &mut messages, backend).unwrap();
+        lanes::cbc_encrypt_on(&mut messages, backend).unwrap();
+        lanes::ctr_encrypt_on(4, &mut messages, backend).unwrap();
         for short in [50, 16, 9] {
             let mut data = secret([[9u8; 50]; 45]);
             let mut messages: Vec<_> = ciphers
@@ -257,7 +257,7 @@ fn aes_batches<const KEY_LEN: usize>() {
                     data: &mut data[..short],
                 })
                 .collect();
-            ctr::encrypt_batch_on(4, &mut messages, backend).unwrap();
+            lanes::ctr_encrypt_on(4, &mut messages, backend).unwrap();
         }
     }
 }
@@ -286,7 +286,7 @@ fn chacha20<N: Nonce<Counter: From<u32>>>(nonce: &N) {
 fn poly1305() {
     for backend in rows!(poly1305::Backend) {
         for len in lengths(backend.implementation(), &[5, 100, 1500]) {
-            let mut mac = Poly1305::with_backend(backend, OneTimeKey::new(secret([7; 32])));
+            let mut mac = Poly1305::new(OneTimeKey::new(secret([7; 32])).with_backend(backend));
             mac.update(&secret([9u8; 4096])[..len]);
             public(mac.finalize());
         }

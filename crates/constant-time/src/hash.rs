@@ -10,6 +10,7 @@ use adamant_hash::hazmat::hmac_drbg::Rfc6979;
 use adamant_hash::hazmat::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
+use adamant_hash::hmac::BatchHash;
 use adamant_hash::scrypt::Params;
 use adamant_hash::siphash::SipHash24;
 use adamant_hash::{
@@ -19,7 +20,7 @@ use adamant_hash::{
 use adamant_testkit::taint::{Operation, public, secret};
 
 /// An operation on each row of a table.
-macro_rules! on_rows {
+macro_rules! on {
     ($name:literal, $backend:ty, $run:expr) => {
         Operation {
             name: $name,
@@ -31,7 +32,7 @@ macro_rules! on_rows {
 /// A hash.
 macro_rules! digests {
     ($name:literal, $hash:ident, $table:ident) => {
-        on_rows!($name, $table::Backend, |b| hash(
+        on!($name, $table::Backend, |b| hash(
             $hash::with_backend(b),
             b.implementation()
         ))
@@ -41,7 +42,7 @@ macro_rules! digests {
 /// The batch calls of a hash; and the chains of PBKDF2.
 macro_rules! batches {
     ($name:literal, $hash:ident, $table:ident) => {
-        on_rows!($name, $table::lanes::Backend, |b| {
+        on!($name, $table::lanes::Backend, |b| {
             for count in counts(b.implementation(), 18) {
                 let (message, key) = (secret([7u8; 700]), secret([9u8; 200]));
                 let messages = prefixes(&message, count, 40);
@@ -66,7 +67,7 @@ macro_rules! batches {
 /// The batch call of a hash of the BLAKE2 family.
 macro_rules! blake2_batch {
     ($name:literal, $hash:ident, $table:ident) => {
-        on_rows!($name, $table::lanes::Backend, |b| {
+        on!($name, $table::lanes::Backend, |b| {
             let message = secret([7u8; 700]);
             for count in counts(b.implementation(), 18) {
                 let mut out = vec![[0; 32]; count];
@@ -89,12 +90,12 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     digests!("sha256", Sha256, sha256),
     digests!("sha512", Sha512, sha512),
     digests!("sha3-256", Sha3_256, keccak),
-    on_rows!("shake128", keccak::Backend, |b| xof(
+    on!("shake128", keccak::Backend, |b| xof(
         Shake128::with_backend(b)
     )),
-    on_rows!("sha3-256-batch", keccak::lanes::Backend, batch),
+    on!("sha3-256-batch", keccak::lanes::Backend, batch),
     batches!("sha256-batch", Sha256, sha256),
-    on_rows!("sha256-chains", sha256::chains::Backend, chains),
+    on!("sha256-chains", sha256::chains::Backend, chains),
     batches!("sha512-batch", Sha512, sha512),
     batches!("sm3-batch", Sm3, sm3),
     batches!("sha1-batch", Sha1, sha1),
@@ -103,35 +104,35 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     digests!("sha1", Sha1, sha1),
     digests!("md5", Md5, md5),
     blake2_batch!("blake2b-batch", Blake2b, blake2b),
-    on_rows!("blake2b", blake2b::Backend, |b| {
+    on!("blake2b", blake2b::Backend, |b| {
         hash(Blake2b512::with_backend(b), b.implementation());
         mac(Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
     }),
     blake2_batch!("blake2s-batch", Blake2s, blake2s),
-    on_rows!("blake2s", blake2s::Backend, |b| {
+    on!("blake2s", blake2s::Backend, |b| {
         hash(Blake2s256::with_backend(b), b.implementation());
         mac(Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
     }),
-    on_rows!("blake3", blake3::Backend, |b| {
+    on!("blake3", blake3::Backend, |b| {
         hash(Blake3::with_backend(b), b.implementation());
         let message = secret([9u8; 45_000]);
         let chunks = counts(b.implementation(), 43)
             .into_iter()
             .map(|n| 1024 * n + 70);
         for len in chunks.chain([700, 5000]) {
-            public(Blake3::digest_on(&message[..len], b));
+            public(Blake3::with_backend(b).finish_with(&[&message[..len]]));
         }
-        let mut mac = Blake3::keyed_on(&secret([7; 32]), b);
+        let mut mac = blake3::keyed_on(&secret([7; 32]), b);
         mac.update(&secret([9u8; 5000]));
         public(mac.finalize());
     }),
-    on_rows!("hmac-sha256", sha256::Backend, |b| hmac(
+    on!("hmac-sha256", sha256::Backend, |b| hmac(
         &Sha256::with_backend(b)
     )),
-    on_rows!("hmac-sha512", sha512::Backend, |b| hmac(
+    on!("hmac-sha512", sha512::Backend, |b| hmac(
         &Sha512::with_backend(b)
     )),
-    on_rows!("kmac128", keccak::Backend, kmac),
+    on!("kmac128", keccak::Backend, kmac),
     Operation {
         name: "siphash",
         run: siphash,
@@ -151,11 +152,11 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         },
     },
     // The order of reads, which depends on the password by design, is marked public.
-    on_rows!("scrypt", scrypt::Backend, scrypt),
-    on_rows!("scrypt-lanes", scrypt::lanes::Backend, scrypt_lanes),
-    on_rows!("argon2i", argon2::Backend, |b| argon2(b, Variant::I)),
+    on!("scrypt", scrypt::Backend, scrypt),
+    on!("scrypt-lanes", scrypt::lanes::Backend, scrypt_lanes),
+    on!("argon2i", argon2::Backend, |b| argon2(b, Variant::I)),
     // As for scrypt.
-    on_rows!("argon2d", argon2::Backend, |b| argon2(b, Variant::D)),
+    on!("argon2d", argon2::Backend, |b| argon2(b, Variant::D)),
     Operation {
         name: "x963-sha256",
         run: || {
@@ -180,7 +181,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
             public(key);
         },
     },
-    on_rows!("rfc6979-sha256", sha256::Backend, |b| nonces(
+    on!("rfc6979-sha256", sha256::Backend, |b| nonces(
         Sha256::with_backend(b)
     )),
 ];
@@ -287,10 +288,8 @@ fn password<H: Hash>(fresh: &H) {
 
 fn scrypt(backend: scrypt::Backend) {
     let (mut key, password) = ([0; 32], secret([7u8; 12]));
-    let params = Params::new(8, 2, 2).unwrap();
-    params
-        .derive_on(&password, b"salt", &mut key, backend)
-        .unwrap();
+    let params = Params::new(8, 2, 2).unwrap().with_backend(backend);
+    params.derive(&password, b"salt", &mut key).unwrap();
     public(key);
 }
 
@@ -303,7 +302,8 @@ fn scrypt_lanes(backend: scrypt::lanes::Backend) {
         let mut places: Vec<_> = keys.iter_mut().map(|key| &mut key[..]).collect();
         Params::new(8, 2, 1)
             .unwrap()
-            .derive_batch_on(&inputs, &mut places, backend)
+            .with_lanes(backend)
+            .derive_batch(&inputs, &mut places)
             .unwrap();
         ct::mark_public(keys.as_flattened());
     }

@@ -158,14 +158,7 @@ macro_rules! hasher {
             #[inline]
             #[must_use]
             pub fn digest(data: &[u8]) -> [u8; $output] {
-                Self::digest_on(data, Backend::best())
-            }
-
-            /// The digest of `data`, on this implementation.
-            #[inline]
-            #[must_use]
-            pub fn digest_on(data: &[u8], backend: Backend) -> [u8; $output] {
-                Self::digest_behind(backend, &$iv, 0, data)
+                Self::digest_behind(Backend::best(), &$iv, 0, data)
             }
         }
 
@@ -190,74 +183,42 @@ macro_rules! hasher {
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
             ) -> Result<(), Error> {
-                Self::digest_batch_on(messages, out, lanes::Backend::best())
-            }
-
-            /// The digests of many messages on this implementation; for messages too few to fill
-            /// it, on narrower ones.
-            ///
-            /// # Errors
-            /// As for [`Self::digest_batch_into`].
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn digest_batch_on(
-                messages: &[&[u8]],
-                out: &mut [[u8; $output]],
-                backend: lanes::Backend,
-            ) -> Result<(), Error> {
-                crate::lanes::batch::digest::<Self, $block>(backend, messages, out)
-            }
-
-            /// [`Hmac::mac_batch_into`] on this implementation; for messages too few to fill it, on
-            /// narrower ones.
-            ///
-            /// # Errors
-            /// As for [`Hmac::mac_batch_into`].
-            ///
-            /// [`Hmac::mac_batch_into`]: crate::Hmac::mac_batch_into
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_on(
-                keys: &[&[u8]],
-                messages: &[&[u8]],
-                out: &mut [[u8; $output]],
-                backend: lanes::Backend,
-            ) -> Result<(), Error> {
-                crate::hmac::batch::hmac_batch::<Self, $block>(backend, keys, messages, out)
-            }
-
-            /// [`Hmac::mac_each_into`] on this implementation; for messages too few to fill it, on
-            /// narrower ones.
-            ///
-            /// # Errors
-            /// As for [`Hmac::mac_each_into`].
-            ///
-            /// [`Hmac::mac_each_into`]: crate::Hmac::mac_each_into
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_one_key_on(
-                keyed: &crate::Hmac<Self>,
-                messages: &[&[u8]],
-                out: &mut [[u8; $output]],
-                backend: lanes::Backend,
-            ) -> Result<(), Error> {
-                crate::hmac::batch::hmac_one_key::<Self, $block>(backend, keyed, messages, out)
+                <Self as crate::hmac::BatchHash>::digest_batch_on(messages, out, lanes::Backend::best())
             }
         }
 
         impl crate::hmac::BatchHash for $name {
+            type Lanes = lanes::Backend;
+
+            #[inline]
+            fn lanes() -> lanes::Backend {
+                lanes::Backend::best()
+            }
             #[cfg_attr(not(feature = "lab"), inline)]
-            fn hmac_batch(
+            fn digest_batch_on(
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+                lanes: lanes::Backend,
+            ) -> Result<(), Error> {
+                crate::lanes::batch::digest::<Self, $block>(lanes, messages, out)
+            }
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn hmac_batch_on(
                 keys: &[&[u8]],
                 messages: &[&[u8]],
                 out: &mut [Self::Output],
+                lanes: lanes::Backend,
             ) -> Result<(), Error> {
-                Self::hmac_batch_on(keys, messages, out, lanes::Backend::best())
+                crate::hmac::batch::hmac_batch::<Self, $block>(lanes, keys, messages, out)
             }
             #[cfg_attr(not(feature = "lab"), inline)]
-            fn hmac_batch_one_key(
+            fn hmac_batch_one_key_on(
                 keyed: &crate::Hmac<Self>,
                 messages: &[&[u8]],
                 out: &mut [Self::Output],
+                lanes: lanes::Backend,
             ) -> Result<(), Error> {
-                Self::hmac_batch_one_key_on(keyed, messages, out, lanes::Backend::best())
+                crate::hmac::batch::hmac_one_key::<Self, $block>(lanes, keyed, messages, out)
             }
         }
 

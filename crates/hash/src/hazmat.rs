@@ -94,7 +94,7 @@ pub mod keccak {
     /// assert_eq!(states[0][5], u64::from_le_bytes(first));
     /// ```
     pub mod lanes {
-        pub use crate::keccak::lanes::{Blocks, Chain, States, backend::Backend};
+        pub use crate::keccak::lanes::{Blocks, Chain, States, backend::Backend, batch::Function};
     }
 }
 
@@ -119,7 +119,7 @@ blake2! { blake2b "BLAKE2b"; blake2s "BLAKE2s"; }
 /// Chunks of BLAKE3 and the nodes of its tree.
 #[cfg(feature = "blake")]
 pub mod blake3 {
-    pub use crate::blake3::backend::Backend;
+    pub use crate::blake3::{backend::Backend, on::*};
 }
 
 /// The inner loop of PBKDF2.

@@ -8,7 +8,7 @@ use adamant::base::{Block, BlockCipher};
 use adamant::cipher::aes::Aes;
 use adamant::cipher::chacha20::ChaCha20;
 use adamant::cipher::des::Tdea;
-use adamant::cipher::modes::ctr::{self, Ctr};
+use adamant::cipher::modes::ctr::Ctr;
 use adamant::cipher::modes::{Message as InBatch, cbc, cfb, ecb, ofb, xts::Xts};
 use adamant::cipher::sm4::Sm4;
 use adamant::hazmat::cipher::aes::{self, lanes};
@@ -403,7 +403,7 @@ impl BatchMode for Cbc {
         backend: lanes::Backend,
         messages: &mut [InBatch<'_, KEY_LEN>],
     ) {
-        cbc::encrypt_batch_on(messages, backend).expect("whole blocks");
+        lanes::cbc_encrypt_on(messages, backend).expect("whole blocks");
     }
 }
 
@@ -412,7 +412,7 @@ impl BatchMode for Counter {
         backend: lanes::Backend,
         messages: &mut [InBatch<'_, KEY_LEN>],
     ) {
-        let done = ctr::encrypt_batch_on(16, messages, backend);
+        let done = lanes::ctr_encrypt_on(16, messages, backend);
         done.expect("far from the end of the key stream");
     }
 }

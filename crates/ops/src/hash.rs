@@ -7,6 +7,7 @@ use adamant::base::Error;
 use adamant::base::family::{Hash, Xof, XofReader};
 use adamant::hash::blake2b::{Blake2b, Blake2b512};
 use adamant::hash::blake2s::Blake2s256;
+use adamant::hash::hmac::BatchHash;
 use adamant::hash::{Blake3, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256, Sm3, sha3};
 use adamant::hazmat::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha256, sha512, sm3};
 
@@ -55,7 +56,7 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<Digest<Blake3>>("blake3/digest");
 }
 
-fn single_and_batch<H: BatchHash>(to: &mut Registry, name: &str) {
+fn single_and_batch<H: ChosenHash + BatchHash<Lanes: Table + Sync>>(to: &mut Registry, name: &str) {
     to.add(
         name,
         const {
@@ -73,8 +74,9 @@ pub(crate) trait ChosenHash: Hash + Sync + 'static {
     /// The lengths of messages that show its speed.
     const LENGTHS: &'static [usize] = LENGTHS;
     fn with_backend(table: Self::Table) -> Self;
-    /// The one-shot call, where it is another than taking in and finishing.
-    fn digest_on(message: &[u8], table: Self::Table) -> Self::Output {
+    /// The one-shot call on the implementation of a hash that took nothing in, where it is another
+    /// than taking in and finishing.
+    fn digest_with(_fresh: &Self, table: Self::Table, message: &[u8]) -> Self::Output {
         let mut hash = Self::with_backend(table);
         hash.update(message);
         hash.finalize()
@@ -82,18 +84,8 @@ pub(crate) trait ChosenHash: Hash + Sync + 'static {
     /// What a batch writes over.
     #[inline(never)]
     fn place() -> Self::Output {
-        Self::digest_on(b"", Self::Table::best())
+        Self::digest(b"")
     }
-}
-
-/// A hash with a batch call of its own.
-pub(crate) trait BatchHash: ChosenHash {
-    type Lanes: Table + Sync;
-    fn digest_batch(
-        lanes: Self::Lanes,
-        messages: &[&[u8]],
-        out: &mut [Self::Output],
-    ) -> Result<(), Error>;
 }
 
 /// The digests of the list.
@@ -102,7 +94,7 @@ macro_rules! digests {
         $feature:tt ($($hash:tt)*) $table:ident $lanes:tt $name:literal $tag:literal $oid:tt
         $standard:literal $kind:ident $($_h:tt)*
     })* }) => {
-        $(chosen!($kind $table $lanes adamant::hash::$($hash)*);)*
+        $(chosen!($kind $table adamant::hash::$($hash)*);)*
     };
 }
 
@@ -110,7 +102,7 @@ macro_rules! chosen {
     (extendable $($_h:tt)*) => {};
     (customizable $($_h:tt)*) => {};
     (separable $($_h:tt)*) => {};
-    ($kind:ident $table:ident [$($lanes:ident)?] $hash:ty) => {
+    ($kind:ident $table:ident $hash:ty) => {
         impl ChosenHash for $hash {
             type Table = $table::Backend;
             fn with_backend(table: Self::Table) -> Self {
@@ -118,32 +110,22 @@ macro_rules! chosen {
             }
             one_shot!($table);
         }
-        $(
-            impl BatchHash for $hash {
-                type Lanes = $table::$lanes::Backend;
-                fn digest_batch(
-                    lanes: Self::Lanes,
-                    messages: &[&[u8]],
-                    out: &mut [Self::Output],
-                ) -> Result<(), Error> {
-                    <$hash>::digest_batch_on(messages, out, lanes)
-                }
-            }
-        )?
     };
 }
 
 macro_rules! one_shot {
-    // That of SHA-3 takes in and finishes.
+    // These take in and finish.
     (keccak) => {};
+    (blake2b) => {};
+    (blake2s) => {};
     // Its tree has more lanes to fill the longer the message.
     (blake3) => {
         const LENGTHS: &'static [usize] = &[16, 64, 256, 1024, 8192, 16384, 65536];
         one_shot!(any);
     };
     ($table:ident) => {
-        fn digest_on(message: &[u8], table: Self::Table) -> Self::Output {
-            Self::digest_on(message, table)
+        fn digest_with(fresh: &Self, _table: Self::Table, message: &[u8]) -> Self::Output {
+            fresh.finish_with(&[message])
         }
     };
 }
@@ -172,7 +154,7 @@ impl<X: Xof, const N: usize> Hash for Cut<X, N> {
 }
 
 macro_rules! chosen_xof {
-    ($($xof:ident $(($domain:expr))? $(, $batch:ident)?;)+) => { $(
+    ($($xof:ident $(($domain:expr))? $(, $function:ident)?;)+) => { $(
         impl<const N: usize> ChosenHash for Cut<sha3::$xof, N> {
             type Table = keccak::Backend;
             fn with_backend(table: Self::Table) -> Self {
@@ -182,12 +164,15 @@ macro_rules! chosen_xof {
         $(
             impl<const N: usize> BatchHash for Cut<sha3::$xof, N> {
                 type Lanes = keccak::lanes::Backend;
-                fn digest_batch(
-                    lanes: Self::Lanes,
+                fn lanes() -> Self::Lanes {
+                    Self::Lanes::best()
+                }
+                fn digest_batch_on(
                     messages: &[&[u8]],
                     out: &mut [Self::Output],
+                    lanes: Self::Lanes,
                 ) -> Result<(), Error> {
-                    sha3::$xof::$batch(messages, out, lanes)
+                    sha3::$xof::$function.batch(lanes, messages, out)
                 }
             }
         )?
@@ -195,8 +180,8 @@ macro_rules! chosen_xof {
 }
 
 chosen_xof! {
-    Shake128, digest_batch_on;
-    Shake256, digest_batch_on;
+    Shake128, FUNCTION;
+    Shake256, FUNCTION;
     TurboShake128(sha3::Domain::DEFAULT);
     TurboShake256(sha3::Domain::DEFAULT);
 }
@@ -209,7 +194,7 @@ struct Digest<H>(PhantomData<H>);
 
 impl<H: ChosenHash> Task for Digest<H> {
     type Table = H::Table;
-    type State = (H::Table, Vec<u8>);
+    type State = (H, H::Table, Vec<u8>);
     type Output = H::Output;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = H::LENGTHS;
@@ -218,10 +203,10 @@ impl<H: ChosenHash> Task for Digest<H> {
         random(stream, &[("message", bytes)])
     }
     fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        Ok((table, copied(input, "message")?))
+        Ok((H::with_backend(table), table, copied(input, "message")?))
     }
-    fn run((table, message): &mut Self::State) -> H::Output {
-        H::digest_on(message, *table)
+    fn run((fresh, table, message): &mut Self::State) -> H::Output {
+        H::digest_with(fresh, *table, message)
     }
     fn encode(_: &Self::State, digest: &H::Output) -> Item {
         digest_item::<H>(digest)
@@ -231,7 +216,7 @@ impl<H: ChosenHash> Task for Digest<H> {
 /// The batch call.
 struct DigestBatch<H>(PhantomData<H>);
 
-impl<H: BatchHash> Task for DigestBatch<H> {
+impl<H: ChosenHash + BatchHash<Lanes: Table + Sync>> Task for DigestBatch<H> {
     type Table = H::Lanes;
     type State = (H::Lanes, Vec<u8>);
     type Output = H::Output;
@@ -253,17 +238,13 @@ impl<H: BatchHash> Task for DigestBatch<H> {
     }
 }
 
-impl<H: BatchHash> BatchTask for DigestBatch<H> {
+impl<H: ChosenHash + BatchHash<Lanes: Table + Sync>> BatchTask for DigestBatch<H> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<H::Output> {
         let messages = each(states, |(_, message)| &message[..]);
         let mut digests = vec![H::place(); messages.len()];
         let lanes = states.first().map_or(H::Lanes::best(), |(lanes, _)| *lanes);
         for _ in 0..iterations {
-            let done = <H as BatchHash>::digest_batch(
-                lanes,
-                black_box(&messages),
-                black_box(&mut digests),
-            );
+            let done = H::digest_batch_on(black_box(&messages), black_box(&mut digests), lanes);
             done.expect("as many places as messages");
         }
         digests

@@ -193,7 +193,8 @@ impl Kdf for Scrypt {
         numbers: &[u32],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        Self::params(numbers)?.derive_on(&strings[0], &strings[1], out, table)
+        let params = Self::params(numbers)?.with_backend(table);
+        params.derive(&strings[0], &strings[1], out)
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::str::FromStr;
 
 use adamant::base::family::{Aead, Block, Hash, Xof, XofReader};
+use adamant::hash::hmac::BatchHash;
 use adamant::hash::{Hmac, sha3};
 use adamant::{catalog, cipher, hash, hazmat};
 use adamant_testkit::TestRng;
@@ -173,6 +174,15 @@ macro_rules! on {
     };
 }
 
+macro_rules! digest_batch_on {
+    (extendable $hash:ty, $messages:ident, $out:ident, $lanes:ident) => {
+        <$hash>::FUNCTION.batch($lanes, $messages, $out)
+    };
+    ($kind:ident $hash:ty, $messages:ident, $out:ident, $lanes:ident) => {
+        <$hash>::digest_batch_on($messages, $out, $lanes)
+    };
+}
+
 macro_rules! digest {
     (fixed) => {
         fixed
@@ -209,7 +219,7 @@ macro_rules! hashes {
             }
             $(for lanes in hazmat::hash::$table::$lanes::Backend::available() {
                 batch::<$length>($name, &portable, |messages, out| {
-                    Listed::digest_batch_on(messages, out, lanes)
+                    digest_batch_on!($kind Listed, messages, out, lanes)
                 });
             })?
             $(

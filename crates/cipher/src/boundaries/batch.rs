@@ -5,8 +5,8 @@ use adamant_testkit::boundaries::{self, Cover, before_wrap};
 
 use super::below;
 use crate::aes::Aes;
-use crate::aes::lanes::{Backend, Message};
-use crate::modes::{cbc, ctr};
+use crate::aes::lanes::{Backend, Message, cbc_encrypt_on};
+use crate::modes::ctr::on::ctr_encrypt_on;
 use crate::reference::{self, modes};
 
 boundaries::tests! { aes_128 aes_192 aes_256 }
@@ -90,7 +90,7 @@ fn batches<const N: usize>(cover: Cover) {
             &|aes, iv, data| {
                 modes::cbc_encrypt(&|b| aes.encrypt(b), iv, data);
             },
-            &|row, messages| cbc::encrypt_batch_on(messages, row).unwrap(),
+            &|row, messages| cbc_encrypt_on(messages, row).unwrap(),
         );
         check(
             "CTR",
@@ -98,7 +98,7 @@ fn batches<const N: usize>(cover: Cover) {
             &|aes, iv, data| {
                 modes::ctr(&|b| aes.encrypt(b), iv, width, data);
             },
-            &|row, messages| ctr::encrypt_batch_on(width, messages, row).unwrap(),
+            &|row, messages| ctr_encrypt_on(width, messages, row).unwrap(),
         );
     }
 }

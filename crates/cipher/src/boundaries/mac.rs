@@ -154,11 +154,11 @@ fn one_time(cover: Cover) {
         };
         let tag = reference::poly1305::tag(&key, &message);
         for row in poly1305::Backend::available() {
-            let mut pieces = Poly1305::with_backend(row, OneTimeKey::new(key));
+            let mut pieces = Poly1305::new(OneTimeKey::new(key).with_backend(row));
             in_pieces(&message, piece, offset, |message| pieces.update(message));
             assert_eq!(pieces.finalize(), tag, "{row:?} {case:?}");
             in_pieces(&message, 0, offset, |message| {
-                let whole = Poly1305::tag_on(OneTimeKey::new(key), message, row);
+                let whole = Poly1305::tag(OneTimeKey::new(key).with_backend(row), message);
                 assert_eq!(whole, tag, "{row:?} {case:?}");
             });
         }

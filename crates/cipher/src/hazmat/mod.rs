@@ -27,7 +27,8 @@ pub mod aes {
 
     /// Many messages at once, each under a key of its own.
     pub mod lanes {
-        pub use crate::aes::lanes::{Lane, Room, Stream, backend::Backend};
+        pub use crate::aes::lanes::{Lane, Room, Stream, backend::Backend, cbc_encrypt_on};
+        pub use crate::modes::ctr::on::ctr_encrypt_on;
     }
 }
 

@@ -47,18 +47,7 @@ pub fn encrypt<C: BlockCipher>(cipher: &C, iv: &C::Block, data: &mut [u8]) -> Re
 pub fn encrypt_batch<const KEY_LEN: usize>(
     messages: &mut [lanes::Message<'_, KEY_LEN>],
 ) -> Result<(), Error> {
-    encrypt_batch_on(messages, lanes::Backend::best())
-}
-
-/// The same on this implementation.
-///
-/// # Errors
-/// As [`encrypt_batch`].
-pub fn encrypt_batch_on<const KEY_LEN: usize>(
-    messages: &mut [lanes::Message<'_, KEY_LEN>],
-    backend: lanes::Backend,
-) -> Result<(), Error> {
-    lanes::cbc_encrypt(backend, messages)
+    lanes::cbc_encrypt_on(messages, lanes::Backend::best())
 }
 
 /// Decrypts whole blocks in place.

@@ -135,46 +135,51 @@ pub fn encrypt_batch<const KEY_LEN: usize>(
     width: usize,
     messages: &mut [lanes::Message<'_, KEY_LEN>],
 ) -> Result<(), Error> {
-    encrypt_batch_on(width, messages, lanes::Backend::best())
+    on::ctr_encrypt_on(width, messages, lanes::Backend::best())
 }
 
-/// The same on this implementation.
-///
-/// # Errors
-/// As [`encrypt_batch`].
-pub fn encrypt_batch_on<const KEY_LEN: usize>(
-    width: usize,
-    messages: &mut [lanes::Message<'_, KEY_LEN>],
-    backend: lanes::Backend,
-) -> Result<(), Error> {
-    let most = blocks_of(width);
-    for message in &*messages {
-        let actual = message.data.len();
-        if actual.div_ceil(16) as u128 > most {
-            let expected = usize::try_from(most.saturating_mul(16)).unwrap_or(usize::MAX);
-            return Err(Error::BadLength { expected, actual });
+/// What `hazmat` has of this mode.
+pub(crate) mod on {
+    use super::*;
+
+    /// [`ctr::encrypt_batch`](encrypt_batch) on this implementation.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ctr_encrypt_on<const KEY_LEN: usize>(
+        width: usize,
+        messages: &mut [lanes::Message<'_, KEY_LEN>],
+        backend: lanes::Backend,
+    ) -> Result<(), Error> {
+        let most = blocks_of(width);
+        for message in &*messages {
+            let actual = message.data.len();
+            if actual.div_ceil(16) as u128 > most {
+                let expected = usize::try_from(most.saturating_mul(16)).unwrap_or(usize::MAX);
+                return Err(Error::BadLength { expected, actual });
+            }
         }
+        // The bits of the low half that count.
+        let mask = u64::MAX.unbounded_shr(64 - 8 * width.min(8) as u32);
+        let mut streams: [Stream<'_, '_>; BESIDE] = core::array::from_fn(|_| Stream::none());
+        let mut waiting = 0;
+        for message in messages {
+            let number = u128::from_be_bytes(message.iv);
+            let far = mask - (number as u64 & mask) >= 3;
+            if message.data.is_empty() || message.data.len() > SHORT || !far {
+                Ctr::new(message.cipher, message.iv, width).apply_keystream(message.data)?;
+                continue;
+            }
+            streams[waiting] = Stream::new(message.cipher, number, message.data);
+            waiting += 1;
+            if waiting == BESIDE {
+                backend.ctr(&mut streams);
+                waiting = 0;
+            }
+        }
+        backend.ctr(&mut streams[..waiting]);
+        Ok(())
     }
-    // The bits of the low half that count.
-    let mask = u64::MAX.unbounded_shr(64 - 8 * width.min(8) as u32);
-    let mut streams: [Stream<'_, '_>; BESIDE] = core::array::from_fn(|_| Stream::none());
-    let mut waiting = 0;
-    for message in messages {
-        let number = u128::from_be_bytes(message.iv);
-        let far = mask - (number as u64 & mask) >= 3;
-        if message.data.is_empty() || message.data.len() > SHORT || !far {
-            Ctr::new(message.cipher, message.iv, width).apply_keystream(message.data)?;
-            continue;
-        }
-        streams[waiting] = Stream::new(message.cipher, number, message.data);
-        waiting += 1;
-        if waiting == BESIDE {
-            backend.ctr(&mut streams);
-            waiting = 0;
-        }
-    }
-    backend.ctr(&mut streams[..waiting]);
-    Ok(())
 }
 
 impl<C: BlockCipher> Drop for Ctr<'_, C> {

@@ -129,13 +129,26 @@ fn padded(rest: &[u8]) -> [u8; 16] {
 /// Poly1305::new(key);
 /// Poly1305::new(key); // the second message
 /// ```
-pub struct OneTimeKey(Secret<[u8; 32]>);
+pub struct OneTimeKey {
+    bytes: Secret<[u8; 32]>,
+    backend: Backend,
+}
 
 impl OneTimeKey {
     /// The key of these bytes, r and then s; any 32 bytes are one.
     #[must_use]
     pub fn new(bytes: [u8; 32]) -> Self {
-        OneTimeKey(Secret::new(bytes))
+        OneTimeKey {
+            bytes: Secret::new(bytes),
+            backend: Backend::best(),
+        }
+    }
+
+    /// The same key on the given implementation.
+    #[must_use]
+    pub fn with_backend(mut self, backend: Backend) -> Self {
+        self.backend = backend;
+        self
     }
 }
 
@@ -159,39 +172,27 @@ pub struct Poly1305 {
 }
 
 impl Poly1305 {
-    /// A state under `key`, on the best implementation of this CPU.
+    /// A state under `key`.
     #[must_use]
     pub fn new(key: OneTimeKey) -> Self {
-        Self::with_backend(Backend::best(), key)
-    }
-
-    /// The same on this implementation.
-    #[must_use]
-    pub fn with_backend(backend: Backend, key: OneTimeKey) -> Self {
         Poly1305 {
-            state: Secret::new(State::new(&key.0)),
+            state: Secret::new(State::new(&key.bytes)),
             partial: Secret::new([0; 16]),
             filled: 0,
-            backend,
+            backend: key.backend,
         }
     }
 
     /// The tag of a whole message.
     #[must_use]
     pub fn tag(key: OneTimeKey, message: &[u8]) -> [u8; 16] {
-        Self::tag_on(key, message, Backend::best())
-    }
-
-    /// The same on this implementation.
-    #[must_use]
-    pub fn tag_on(key: OneTimeKey, message: &[u8], backend: Backend) -> [u8; 16] {
-        let mut state = Secret::new(State::new(&key.0));
+        let mut state = Secret::new(State::new(&key.bytes));
         let (blocks, rest) = message.as_chunks();
         if !blocks.is_empty() {
-            backend.update(&mut state, blocks, 1);
+            key.backend.update(&mut state, blocks, 1);
         }
         if !rest.is_empty() {
-            backend.update(&mut state, &[padded(rest)], 0);
+            key.backend.update(&mut state, &[padded(rest)], 0);
         }
         state.tag()
     }

@@ -6,10 +6,10 @@ use adamant_testkit::{TestRng, equivalence, table};
 use hex_literal::hex;
 
 fn tag(backend: Backend, key: &[u8; 32], message: &[u8]) -> [u8; 16] {
-    let mut mac = Poly1305::with_backend(backend, OneTimeKey::new(*key));
+    let mut mac = Poly1305::new(OneTimeKey::new(*key).with_backend(backend));
     mac.update(message);
     let tag = mac.finalize();
-    let whole = Poly1305::tag_on(OneTimeKey::new(*key), message, backend);
+    let whole = Poly1305::tag(OneTimeKey::new(*key).with_backend(backend), message);
     assert_eq!(whole, tag, "{backend:?}");
     tag
 }
@@ -196,7 +196,7 @@ fn split_updates() {
         equivalence::streaming(
             &table!(Backend),
             len,
-            |backend| Poly1305::with_backend(backend, OneTimeKey::new(key)),
+            |backend| Poly1305::new(OneTimeKey::new(key).with_backend(backend)),
             Poly1305::update,
             Poly1305::finalize,
         );

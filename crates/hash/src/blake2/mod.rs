@@ -227,14 +227,7 @@ macro_rules! blake2 {
             #[inline]
             #[must_use]
             pub fn digest(data: &[u8]) -> [u8; N] {
-                Self::digest_on(data, Backend::best())
-            }
-
-            /// The digest of `data`, on this implementation.
-            #[inline]
-            #[must_use]
-            pub fn digest_on(data: &[u8], backend: Backend) -> [u8; N] {
-                let mut hash = Self::with_backend(backend);
+                let mut hash = Self::new();
                 hash.update(data);
                 hash.finish()
             }
@@ -255,22 +248,25 @@ macro_rules! blake2 {
             /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
             /// untouched.
             pub fn digest_batch_into(messages: &[&[u8]], out: &mut [[u8; N]]) -> Result<(), Error> {
-                Self::digest_batch_on(messages, out, lanes::Backend::best())
+                <Self as crate::hmac::BatchHash>::digest_batch_on(messages, out, lanes::Backend::best())
             }
+        }
 
-            /// The digests of many messages on this implementation; for messages too few to fill
-            /// it, on narrower ones.
-            ///
-            /// # Errors
-            /// As for [`Self::digest_batch_into`].
-            pub fn digest_batch_on(
+        impl<const N: usize> crate::hmac::BatchHash for $name<N> {
+            type Lanes = lanes::Backend;
+
+            #[inline]
+            fn lanes() -> lanes::Backend {
+                lanes::Backend::best()
+            }
+            fn digest_batch_on(
                 messages: &[&[u8]],
-                out: &mut [[u8; N]],
-                backend: lanes::Backend,
+                out: &mut [Self::Output],
+                lanes: lanes::Backend,
             ) -> Result<(), Error> {
                 let start = Self::new().h;
                 let words = [0, <$word>::MAX];
-                crate::blake2::lanes::digest(backend, start, words, messages, out, output)
+                crate::blake2::lanes::digest(lanes, start, words, messages, out, output)
             }
         }
 

@@ -142,28 +142,14 @@ impl Blake3 {
     /// The keyed hash, a MAC and a pseudorandom function, on the best implementation of this CPU.
     #[must_use]
     pub fn keyed(key: &[u8; 32]) -> Self {
-        Self::keyed_on(key, Backend::best())
-    }
-
-    /// The keyed hash on this implementation.
-    #[must_use]
-    pub fn keyed_on(key: &[u8; 32], backend: Backend) -> Self {
-        Self::start(backend, words(key), KEYED_HASH)
+        on::keyed_on(key, Backend::best())
     }
 
     /// Key derivation on the best implementation of this CPU: the input is the key material, the
     /// output the derived key. The context is a constant of the program, unique to this use.
     #[must_use]
     pub fn derive_key(context: &str) -> Self {
-        Self::derive_key_on(context, Backend::best())
-    }
-
-    /// Key derivation on this implementation.
-    #[must_use]
-    pub fn derive_key_on(context: &str, backend: Backend) -> Self {
-        let mut hash = Self::start(backend, IV, DERIVE_KEY_CONTEXT);
-        hash.update(context.as_bytes());
-        Self::start(backend, words(&hash.finalize()), DERIVE_KEY_MATERIAL)
+        on::derive_key_on(context, Backend::best())
     }
 
     fn start(backend: Backend, key: [u32; 8], flags: u32) -> Self {
@@ -211,12 +197,10 @@ impl Blake3 {
     #[inline]
     #[must_use]
     pub fn digest(data: &[u8]) -> [u8; 32] {
-        Self::digest_on(data, Backend::best())
+        Self::digest_at_once(Backend::best(), data)
     }
 
-    /// The digest of `data`, on this implementation.
-    #[must_use]
-    pub fn digest_on(data: &[u8], backend: Backend) -> [u8; 32] {
+    fn digest_at_once(backend: Backend, data: &[u8]) -> [u8; 32] {
         if data.len() <= CHUNK {
             return bytes(&tree::single_chunk(backend, &IV, data));
         }
@@ -232,6 +216,25 @@ impl Blake3 {
         let mut hash = Self::with_backend(backend);
         hash.update(data);
         hash.finish()
+    }
+}
+
+/// What `hazmat` has beside [`Blake3::with_backend`].
+pub(crate) mod on {
+    use super::*;
+
+    /// [`Blake3::keyed`] on this implementation.
+    #[must_use]
+    pub fn keyed_on(key: &[u8; 32], backend: Backend) -> Blake3 {
+        Blake3::start(backend, words(key), KEYED_HASH)
+    }
+
+    /// [`Blake3::derive_key`] on this implementation.
+    #[must_use]
+    pub fn derive_key_on(context: &str, backend: Backend) -> Blake3 {
+        let mut hash = Blake3::start(backend, IV, DERIVE_KEY_CONTEXT);
+        hash.update(context.as_bytes());
+        Blake3::start(backend, words(&hash.finalize()), DERIVE_KEY_MATERIAL)
     }
 }
 
@@ -297,6 +300,14 @@ impl Hash for Blake3 {
     #[inline]
     fn finish(&mut self) -> [u8; 32] {
         Blake3::finish(self)
+    }
+    fn finish_with(&self, parts: &[&[u8]]) -> [u8; 32] {
+        if let ([data], Some(backend)) = (parts, self.tree.unused()) {
+            return Self::digest_at_once(backend, data);
+        }
+        let mut hash = self.clone();
+        parts.iter().for_each(|part| hash.update(part));
+        hash.finish()
     }
     #[inline]
     fn digest(data: &[u8]) -> [u8; 32] {

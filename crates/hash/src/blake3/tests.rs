@@ -10,8 +10,8 @@ const CONTEXT: &str = "BLAKE3 2019-12-27 16:29:52 test vectors context";
 fn modes(backend: Backend) -> [Blake3; 3] {
     [
         Blake3::with_backend(backend),
-        Blake3::keyed_on(KEY, backend),
-        Blake3::derive_key_on(CONTEXT, backend),
+        on::keyed_on(KEY, backend),
+        on::derive_key_on(CONTEXT, backend),
     ]
 }
 
@@ -100,7 +100,7 @@ fn implementations_agree() {
         equivalence::streaming(
             &table,
             unit,
-            |backend| Blake3::keyed_on(KEY, backend),
+            |backend| on::keyed_on(KEY, backend),
             Blake3::update,
             Blake3::finalize,
         );
@@ -116,7 +116,7 @@ fn one_shot() {
         for len in (0..=1100).chain(chunks) {
             let mut hash = Blake3::with_backend(backend);
             hash.update(&message[..len]);
-            let digest = Blake3::digest_on(&message[..len], backend);
+            let digest = Blake3::with_backend(backend).finish_with(&[&message[..len]]);
             assert_eq!(digest, hash.finalize(), "{backend:?} {len}");
         }
     });
@@ -155,7 +155,7 @@ fn lanes() {
 #[test]
 fn pieces_of_many_chunks() {
     let message: Vec<u8> = (0..150 * 1024).map(|i| (i % 241) as u8).collect();
-    let expected = Blake3::digest_on(&message, Backend::portable());
+    let expected = Blake3::with_backend(Backend::portable()).finish_with(&[&message]);
     table!(Backend).for_each(|backend| {
         for first in [1, 2, 3, 7, 31, 33, 64, 65, 100] {
             for second in [0, 1, 5, 40, 49] {

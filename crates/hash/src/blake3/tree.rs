@@ -151,6 +151,12 @@ impl Tree {
         }
     }
 
+    /// The implementation of a tree without a key and a mode that has taken nothing in.
+    pub(super) fn unused(&self) -> Option<Backend> {
+        let taken = self.flags as usize + self.depth + self.compressed + self.used;
+        (taken == 0).then_some(self.backend)
+    }
+
     /// Puts `t` chunks before the first one, as subtrees with these values: the largest first, one
     /// for each bit of `t`.
     #[cfg(test)]

@@ -1,7 +1,9 @@
 //! BLAKE2b and BLAKE2s: alone, keyed, in lanes, and where their counters carry.
 
 use super::{batch, hash, messages, stream, ways};
+use crate::hmac::BatchHash;
 use crate::reference::{BLAKE2B, BLAKE2S};
+use adamant_base::family::Hash;
 use adamant_testkit::boundaries::{self, Cover, before_wrap, counts, lengths, pieces};
 use adamant_testkit::{TestRng, table};
 
@@ -24,7 +26,9 @@ macro_rules! family {
                     &table,
                     rows(),
                     $hash::<$longest>::with_backend,
-                    |backend, message| $hash::<$longest>::digest_on(message, backend),
+                    |backend, message| {
+                        $hash::<$longest>::with_backend(backend).finish_with(&[message])
+                    },
                     &|message| $of.digest($longest, &[], message),
                 );
                 hash(
@@ -32,7 +36,7 @@ macro_rules! family {
                     &table,
                     rows(),
                     $hash::<20>::with_backend,
-                    |backend, message| $hash::<20>::digest_on(message, backend),
+                    |backend, message| $hash::<20>::with_backend(backend).finish_with(&[message]),
                     &|message| $of.digest(20, &[], message),
                 );
             }

@@ -1,8 +1,9 @@
 //! BLAKE3: numbers of chunks around the lanes and the subtrees of every row, with every kind of last
 //! chunk; outputs; and the counters of chunks and of output blocks where they carry.
 
-use crate::blake3::{Backend, Blake3};
+use crate::blake3::{Backend, Blake3, on};
 use crate::reference::Blake3 as Reference;
+use adamant_base::family::Hash;
 use adamant_testkit::boundaries::{self, Cover, OFFSETS, before_wrap, counts, in_place, pieces};
 use adamant_testkit::{TestRng, table};
 use std::collections::BTreeMap;
@@ -31,7 +32,7 @@ fn at_once(cover: Cover) {
         let message = &data[..count * CHUNK + last];
         let expected = Reference::HASH.output(message, 0, 32);
         table!(Backend).for_each(|backend| {
-            let digest = Blake3::digest_on(message, backend);
+            let digest = Blake3::with_backend(backend).finish_with(&[message]);
             assert!(digest[..] == expected, "{count} chunks and {last} bytes");
         });
     }
@@ -76,8 +77,8 @@ fn updates(cover: Cover) {
             let digest = in_place(&mut message, offset, |message| {
                 let mut hash = match mode {
                     0 => Blake3::with_backend(backend),
-                    1 => Blake3::keyed_on(&key, backend),
-                    _ => Blake3::derive_key_on(CONTEXT, backend),
+                    1 => on::keyed_on(&key, backend),
+                    _ => on::derive_key_on(CONTEXT, backend),
                 };
                 pieces(message, way).for_each(|piece| hash.update(piece));
                 hash.finalize()

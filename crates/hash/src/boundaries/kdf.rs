@@ -150,9 +150,8 @@ fn scrypt_rows(cover: Cover) {
         assert!(out == expected, "{params:?}, {len} bytes");
         table!(scrypt::Backend).for_each(|backend| {
             let mut out = vec![0; len];
-            params
-                .derive_on(b"password", b"salt", &mut out, backend)
-                .unwrap();
+            let params = params.with_backend(backend);
+            params.derive(b"password", b"salt", &mut out).unwrap();
             assert!(out == expected, "{params:?}, {len} bytes");
         });
     }
@@ -167,10 +166,11 @@ fn scrypt_batches(cover: Cover) {
     {
         let params = scrypt::Params::new(n as u64, r as u32, p as u32).unwrap();
         table!(scrypt::lanes::Backend).for_each(|backend| {
+            let params = params.with_lanes(backend);
             many(
                 (count, output),
                 32,
-                &|inputs, out| params.derive_batch_on(inputs, out, backend).unwrap(),
+                &|inputs, out| params.derive_batch(inputs, out).unwrap(),
                 &|password, salt, len| passwords::scrypt(password, salt, [n, r, p], len),
             );
         });

@@ -2,6 +2,7 @@
 //! outputs of any length read in pieces.
 
 use super::{Item, batch, keys, messages};
+use crate::hmac::BatchHash;
 use crate::keccak::{Backend, Rate, Rounds, lanes};
 use crate::kmac::{Kmac128, Kmac256, KmacXof128, KmacXof256};
 use crate::reference::kdf::Hash as Reference;
@@ -212,7 +213,9 @@ fn batched_outputs(cover: Cover) {
                 &|backend, items| {
                     let mut out: Vec<Vec<u8>> =
                         items.iter().map(|item| vec![0; item.output]).collect();
-                    $shake::digest_batch_on(&messages(items), &mut out, backend).unwrap();
+                    $shake::FUNCTION
+                        .batch(backend, &messages(items), &mut out)
+                        .unwrap();
                     out
                 },
                 &|item| Function::shake($security).output(&item.message, item.output),

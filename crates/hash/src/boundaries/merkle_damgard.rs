@@ -1,6 +1,7 @@
 //! MD5, SHA-1, SHA-2 and SM3: alone, in lanes, under HMAC, and after more input than a test has.
 
 use super::{Item, batch, hash, keys, messages};
+use crate::hmac::BatchHash;
 use crate::reference::{self, kdf};
 use crate::{Hmac, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256, Sm3};
 use adamant_base::family::Hash;
@@ -50,7 +51,7 @@ macro_rules! family {
                     &table!(Backend),
                     Backend::implementations(),
                     $hash::with_backend,
-                    |backend, message| $hash::digest_on(message, backend),
+                    |backend, message| $hash::with_backend(backend).finish_with(&[message]),
                     &|message| REFERENCE.digest(message),
                 );
             }

@@ -192,7 +192,7 @@ impl<H: BatchHash> Hmac<H> {
         messages: &[&[u8]],
         out: &mut [H::Output],
     ) -> Result<(), Error> {
-        H::hmac_batch(keys, messages, out)
+        H::hmac_batch_on(keys, messages, out, H::lanes())
     }
 
     /// The tags of many messages under this key: of each after what was taken in, if anything.
@@ -217,21 +217,41 @@ impl<H: BatchHash> Hmac<H> {
     /// # Errors
     /// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
     pub fn mac_each_into(&self, messages: &[&[u8]], out: &mut [H::Output]) -> Result<(), Error> {
-        H::hmac_batch_one_key(self, messages, out)
+        H::hmac_batch_one_key_on(self, messages, out, H::lanes())
     }
 }
 
-/// Hashes under HMAC in batches. Every hash can have it: what is given here takes one message
+/// Hashes of many messages side by side, on an implementation of the caller's choice; for messages
+/// too few to fill it, on narrower ones. Every hash can have it: what is given here takes one message
 /// after the other.
 pub trait BatchHash: Hash {
-    /// [`Hmac::mac_batch_into`].
+    /// An implementation of many states.
+    type Lanes: Copy;
+
+    /// The best one of this CPU.
+    fn lanes() -> Self::Lanes;
+
+    /// [`Hash::digest_batch_into`] on this implementation.
     ///
     /// # Errors
     /// As there.
-    fn hmac_batch(
+    fn digest_batch_on(
+        messages: &[&[u8]],
+        out: &mut [Self::Output],
+        _lanes: Self::Lanes,
+    ) -> Result<(), Error> {
+        Self::digest_batch_into(messages, out)
+    }
+
+    /// [`Hmac::mac_batch_into`] on this implementation.
+    ///
+    /// # Errors
+    /// As there.
+    fn hmac_batch_on(
         keys: &[&[u8]],
         messages: &[&[u8]],
         out: &mut [Self::Output],
+        _lanes: Self::Lanes,
     ) -> Result<(), Error> {
         same_length(messages.len(), keys.len())?;
         same_length(messages.len(), out.len())?;
@@ -241,14 +261,15 @@ pub trait BatchHash: Hash {
         Ok(())
     }
 
-    /// [`Hmac::mac_each_into`].
+    /// [`Hmac::mac_each_into`] on this implementation.
     ///
     /// # Errors
     /// As there.
-    fn hmac_batch_one_key(
+    fn hmac_batch_one_key_on(
         keyed: &Hmac<Self>,
         messages: &[&[u8]],
         out: &mut [Self::Output],
+        _lanes: Self::Lanes,
     ) -> Result<(), Error> {
         same_length(messages.len(), out.len())?;
         one_by_one(keyed, messages, out);
@@ -257,11 +278,11 @@ pub trait BatchHash: Hash {
 }
 
 #[cfg(feature = "blake")]
-impl BatchHash for crate::Blake3 {}
-#[cfg(feature = "blake")]
-impl<const N: usize> BatchHash for crate::Blake2b<N> {}
-#[cfg(feature = "blake")]
-impl<const N: usize> BatchHash for crate::Blake2s<N> {}
+impl BatchHash for crate::Blake3 {
+    type Lanes = ();
+
+    fn lanes() {}
+}
 
 /// Tags under one key, one after the other, for as many messages as places.
 pub(crate) fn one_by_one<H: Hash>(keyed: &Hmac<H>, messages: &[&[u8]], out: &mut [H::Output]) {

@@ -55,6 +55,9 @@ pub struct Params {
     n: usize,
     r: usize,
     p: usize,
+    /// What mixes one block after the other, if that is asked for.
+    backend: Option<Backend>,
+    lanes: lanes::Backend,
 }
 
 impl Params {
@@ -79,6 +82,8 @@ impl Params {
             n: size(n)?,
             r: size(r.into())?,
             p: size(p.into())?,
+            backend: None,
+            lanes: lanes::Backend::best(),
         };
         let words = params.r.checked_mul(32);
         let copies = words.and_then(|w| w.checked_mul(params.n));
@@ -89,6 +94,20 @@ impl Params {
         Ok(params)
     }
 
+    /// On this implementation, which mixes one block after the other.
+    #[must_use]
+    pub fn with_backend(mut self, backend: Backend) -> Self {
+        self.backend = Some(backend);
+        self
+    }
+
+    /// On these lanes, where several blocks are mixed at once.
+    #[must_use]
+    pub fn with_lanes(mut self, lanes: lanes::Backend) -> Self {
+        self.lanes = lanes;
+        self
+    }
+
     /// Derives `out` from a password. For `p` above 1, several of the `p` blocks are mixed at
     /// once, as long as their copies take no more than 128 MiB together.
     ///
@@ -97,16 +116,11 @@ impl Params {
     /// bytes. `out` is then untouched.
     #[cfg_attr(not(feature = "lab"), inline)]
     pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        if self.p == 1 {
-            return self.derive_on(password, salt, out, Backend::best());
+        if self.p == 1 || self.backend.is_some() {
+            return self.derive_in_turn(password, salt, out);
         }
         let most = Self::TOGETHER / (128 * self.r * self.n);
-        self.derive_lanes(
-            lanes::Backend::best(),
-            most,
-            &[(password, salt)],
-            &mut [out],
-        )
+        self.derive_lanes(most, &[(password, salt)], &mut [out])
     }
 
     /// Derives an output from each password and its salt, many at once: the copies take the
@@ -131,21 +145,7 @@ impl Params {
         inputs: &[(&[u8], &[u8])],
         out: &mut [&mut [u8]],
     ) -> Result<(), Error> {
-        self.derive_batch_on(inputs, out, lanes::Backend::best())
-    }
-
-    /// As [`Self::derive_batch`], on this implementation.
-    ///
-    /// # Errors
-    /// As [`Self::derive_batch`].
-    #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn derive_batch_on(
-        &self,
-        inputs: &[(&[u8], &[u8])],
-        out: &mut [&mut [u8]],
-        backend: lanes::Backend,
-    ) -> Result<(), Error> {
-        self.derive_lanes(backend, usize::MAX, inputs, out)
+        self.derive_lanes(usize::MAX, inputs, out)
     }
 
     /// The most memory, in bytes, that the copies of one password may take together.
@@ -155,7 +155,6 @@ impl Params {
     #[cfg_attr(not(feature = "lab"), inline)]
     fn derive_lanes(
         &self,
-        backend: lanes::Backend,
         most: usize,
         inputs: &[(&[u8], &[u8])],
         out: &mut [&mut [u8]],
@@ -171,9 +170,9 @@ impl Params {
         let per_copy = 2 * self.r;
         // As many lanes as fill the machine, or a vector, or one: as there is work and memory for.
         // A vector is worth it if more than half of it is filled.
-        let (vector, all) = (backend.vector(), inputs.len().saturating_mul(self.p));
+        let (vector, all) = (self.lanes.vector(), inputs.len().saturating_mul(self.p));
         let mut room = None;
-        for (least, width) in [(vector + 1, backend.lanes()), (vector / 2 + 1, vector)] {
+        for (least, width) in [(vector + 1, self.lanes.lanes()), (vector / 2 + 1, vector)] {
             if room.is_none() && least <= all && width <= most {
                 let words = (16 * per_copy).checked_mul(width * (self.n + 1));
                 let memory = words.and_then(|words| Memory::<u32>::zeroed(words).ok());
@@ -182,7 +181,7 @@ impl Params {
         }
         let Some((width, mut memory)) = room else {
             for ((password, salt), out) in inputs.iter().zip(out) {
-                self.derive_on(password, salt, out, Backend::best())?;
+                self.derive_in_turn(password, salt, out)?;
             }
             return Ok(());
         };
@@ -207,7 +206,7 @@ impl Params {
                 // What is left may fill a vector, or need both.
                 let lanes = b.len() / per_copy;
                 let (x, v) = (&mut x[..b.len()], &mut v[..b.len() * self.n]);
-                backend.ro_mix(b, v, x, lanes);
+                self.lanes.ro_mix(b, v, x, lanes);
             }
             write(b, bytes);
             for (((password, _), bytes), out) in
@@ -219,18 +218,10 @@ impl Params {
         Ok(())
     }
 
-    /// As [`Self::derive`], on this implementation.
-    ///
-    /// # Errors
-    /// As [`Self::derive`].
+    /// Derives `out`, with one block after the other.
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn derive_on(
-        &self,
-        password: &[u8],
-        salt: &[u8],
-        out: &mut [u8],
-        backend: Backend,
-    ) -> Result<(), Error> {
+    fn derive_in_turn(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
+        let backend = self.backend.unwrap_or_else(Backend::best);
         let per_copy = 2 * self.r;
         // The blocks B, one more copy, and the memory V, in this order.
         let mut memory = Memory::<u32>::zeroed(16 * per_copy * (self.p + 1 + self.n))?;

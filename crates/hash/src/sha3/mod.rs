@@ -106,49 +106,6 @@ macro_rules! sha3 {
                 Self::digest_batch_on(messages, out, lanes::Backend::best())
             }
 
-            /// The digests of many messages on this implementation.
-            ///
-            /// # Errors
-            /// As for [`Self::digest_batch_into`].
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn digest_batch_on(
-                messages: &[&[u8]],
-                out: &mut [[u8; $output]],
-                backend: lanes::Backend,
-            ) -> Result<(), Error> {
-                Self::FUNCTION.batch(backend, messages, out)
-            }
-
-            /// [`Hmac::mac_batch_into`] on this implementation.
-            ///
-            /// # Errors
-            /// As there.
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_on(
-                keys: &[&[u8]],
-                messages: &[&[u8]],
-                out: &mut [[u8; $output]],
-                backend: lanes::Backend,
-            ) -> Result<(), Error> {
-                Self::FUNCTION.hmac_batch::<Self, $output>(backend, keys, messages, out)
-            }
-
-            /// [`Hmac::mac_each_into`] on this implementation.
-            ///
-            /// # Errors
-            /// As there.
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_one_key_on(
-                keyed: &Hmac<Self>,
-                messages: &[&[u8]],
-                out: &mut [[u8; $output]],
-                backend: lanes::Backend,
-            ) -> Result<(), Error> {
-                let (inner, outer) = keyed.states();
-                let states = [inner.0.between_blocks(), outer.0.between_blocks()];
-                Self::FUNCTION.hmac_one_key(backend, keyed, states, messages, out)
-            }
-
             const FUNCTION: Function<$block> = Function {
                 suffix: SHA3_SUFFIX,
                 rounds: Rounds::ALL,
@@ -156,21 +113,39 @@ macro_rules! sha3 {
         }
 
         impl BatchHash for $name {
+            type Lanes = lanes::Backend;
+
+            #[inline]
+            fn lanes() -> lanes::Backend {
+                lanes::Backend::best()
+            }
             #[cfg_attr(not(feature = "lab"), inline)]
-            fn hmac_batch(
+            fn digest_batch_on(
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+                lanes: lanes::Backend,
+            ) -> Result<(), Error> {
+                Self::FUNCTION.batch(lanes, messages, out)
+            }
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn hmac_batch_on(
                 keys: &[&[u8]],
                 messages: &[&[u8]],
                 out: &mut [Self::Output],
+                lanes: lanes::Backend,
             ) -> Result<(), Error> {
-                Self::hmac_batch_on(keys, messages, out, lanes::Backend::best())
+                Self::FUNCTION.hmac_batch::<Self, $output>(lanes, keys, messages, out)
             }
             #[cfg_attr(not(feature = "lab"), inline)]
-            fn hmac_batch_one_key(
+            fn hmac_batch_one_key_on(
                 keyed: &Hmac<Self>,
                 messages: &[&[u8]],
                 out: &mut [Self::Output],
+                lanes: lanes::Backend,
             ) -> Result<(), Error> {
-                Self::hmac_batch_one_key_on(keyed, messages, out, lanes::Backend::best())
+                let (inner, outer) = keyed.states();
+                let states = [inner.0.between_blocks(), outer.0.between_blocks()];
+                Self::FUNCTION.hmac_one_key(lanes, keyed, states, messages, out)
             }
         }
 

@@ -158,24 +158,14 @@ macro_rules! shake {
                 messages: &[&[u8]],
                 out: &mut [O],
             ) -> Result<(), Error> {
-                Self::digest_batch_on(messages, out, lanes::Backend::best())
+                Self::FUNCTION.batch(lanes::Backend::best(), messages, out)
             }
 
-            /// The outputs for many messages on this implementation.
-            ///
-            /// # Errors
-            /// As for [`Self::digest_batch_into`].
-            pub fn digest_batch_on<O: AsMut<[u8]>>(
-                messages: &[&[u8]],
-                out: &mut [O],
-                backend: lanes::Backend,
-            ) -> Result<(), Error> {
-                let function = Function::<$block> {
-                    suffix: SHAKE_SUFFIX,
-                    rounds: Rounds::ALL,
-                };
-                function.batch(backend, messages, out)
-            }
+            /// The function, for lanes of the caller's choice ([`hazmat`](crate::hazmat::keccak::lanes)).
+            pub const FUNCTION: Function<$block> = Function {
+                suffix: SHAKE_SUFFIX,
+                rounds: Rounds::ALL,
+            };
         }
 
         impl Default for $name {

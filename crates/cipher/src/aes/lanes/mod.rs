@@ -168,10 +168,13 @@ fn run<'k, 'd>(backend: Backend, mut messages: impl Iterator<Item = Lane<'k, 'd>
     }
 }
 
-/// See [`crate::modes::cbc::encrypt_batch`].
-pub(crate) fn cbc_encrypt<const KEY_LEN: usize>(
-    backend: Backend,
+/// [`cbc::encrypt_batch`](crate::modes::cbc::encrypt_batch) on this implementation.
+///
+/// # Errors
+/// As there.
+pub fn cbc_encrypt_on<const KEY_LEN: usize>(
     messages: &mut [Message<'_, KEY_LEN>],
+    backend: Backend,
 ) -> Result<(), Error> {
     for message in &*messages {
         let actual = message.data.len();

@@ -3,7 +3,7 @@
 use adamant_testkit::{TestRng, table};
 
 use super::*;
-use crate::modes::ctr::{Ctr, encrypt_batch_on as ctr};
+use crate::modes::ctr::{Ctr, on::ctr_encrypt_on as ctr};
 
 #[test]
 fn choice_of_implementation() {
@@ -58,7 +58,7 @@ fn cbc<const KEY_LEN: usize>(lengths: &[usize]) {
     check::<KEY_LEN>(
         lengths,
         |cipher, iv, data| cipher.cbc_encrypt(&mut { iv }, data.as_chunks_mut().0),
-        |backend, messages| cbc_encrypt(backend, messages).unwrap(),
+        |backend, messages| cbc_encrypt_on(messages, backend).unwrap(),
     );
 }
 
@@ -140,9 +140,9 @@ fn lengths_are_checked() {
     }
     let (mut a, mut b) = ([7; 32], [7; 17]);
     assert!(
-        cbc_encrypt(
-            Backend::best(),
-            &mut [message(&cipher, &mut a), message(&cipher, &mut b)]
+        cbc_encrypt_on(
+            &mut [message(&cipher, &mut a), message(&cipher, &mut b)],
+            Backend::best()
         )
         .is_err()
     );

@@ -6,10 +6,11 @@ use adamant_base::{Error, Secret, Wipe, same_length};
 
 /// A function of the SHA-3 family with `RATE` bytes in a block.
 #[derive(Clone, Copy)]
-pub(crate) struct Function<const RATE: usize> {
-    /// What [`Sponge::finish`] takes.
-    pub(crate) suffix: u8,
-    pub(crate) rounds: Rounds,
+pub struct Function<const RATE: usize> {
+    /// The bits after a message, then the first one of the padding: 0x1f of SHAKE.
+    pub suffix: u8,
+    /// The rounds of the permutation.
+    pub rounds: Rounds,
 }
 
 /// What the kernels work on, aligned for their loads.
@@ -44,7 +45,7 @@ impl<const RATE: usize> Function<RATE> {
     /// # Errors
     /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
     /// untouched.
-    pub(crate) fn batch<O: AsMut<[u8]>>(
+    pub fn batch<O: AsMut<[u8]>>(
         self,
         backend: Backend,
         messages: &[&[u8]],
