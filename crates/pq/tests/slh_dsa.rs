@@ -2,7 +2,7 @@
 
 use adamant_base::exactly;
 use adamant_hash::Sha256;
-use adamant_pq::hazmat::slh_dsa::Backend;
+use adamant_pq::hazmat::{PrivateKeyOn, PublicKeyOn, slh_dsa::Backend};
 use adamant_pq::slh_dsa;
 use adamant_testkit::table;
 
@@ -46,8 +46,9 @@ fn answer(line: &str, backend: Backend) {
                 assert_eq!(*key.to_bytes(), [&seeds[..], root].concat()[..], "{line}");
             }
             [private, message, context, random, expected] => {
-                let key = PrivateKey::from_bytes_on(exactly(private).unwrap(), backend);
-                let public = PublicKey::from_bytes_on(&key.public_key().to_bytes(), backend);
+                let key = PrivateKey::from_bytes_on(exactly(private).unwrap(), backend).unwrap();
+                let public =
+                    PublicKey::from_bytes_on(&key.public_key().to_bytes(), backend).unwrap();
                 let random = <&[u8; RANDOM_LEN]>::try_from(&random[..]).ok();
                 let made = match (fields[0], random) {
                     ("internal", random) => key.sign_internal(message, random),

@@ -60,6 +60,7 @@ pub(crate) use arithmetic::Backend;
 use self::parameters::{Parameters, parameters};
 use self::sign::Message;
 use crate::are_alike;
+use crate::hazmat::{PrivateKeyOn, PublicKeyOn};
 use crate::message::head;
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
@@ -122,27 +123,11 @@ macro_rules! ml_dsa {
                     Self::generate_on(rng, Backend::best())
                 }
 
-                /// As [`Self::generate`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
-                pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
-                    let mut seed = Secret::new([0; 32]);
-                    rng.fill(&mut *seed)?;
-                    Ok(Self::from_seed_on(&seed, backend))
-                }
-
                 /// The key of a seed ξ (algorithm 6); all seeds are good.
                 #[inline]
                 #[must_use]
                 pub fn from_seed(seed: &[u8; 32]) -> Self {
                     Self::from_seed_on(seed, Backend::best())
-                }
-
-                /// As [`Self::from_seed`], on the given implementation.
-                #[must_use]
-                pub fn from_seed_on(seed: &[u8; 32], backend: Backend) -> Self {
-                    Self(keygen::keygen_one(&PARAMETERS, backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($sk), " bytes of the expanded form.")]
@@ -153,17 +138,6 @@ macro_rules! ml_dsa {
                 #[inline]
                 pub fn from_bytes(bytes: &[u8; PRIVATE_KEY_LEN]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
-                }
-
-                /// As [`Self::from_bytes`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
-                pub fn from_bytes_on(
-                    bytes: &[u8; PRIVATE_KEY_LEN],
-                    backend: Backend,
-                ) -> Result<Self, Error> {
-                    keys::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
                 }
 
                 /// The expanded form.
@@ -204,7 +178,7 @@ macro_rules! ml_dsa {
                     // The hash of the public key is computed anew: with the one that the private key
                     // signs with, some public keys would pass that are a bit off.
                     let bytes = self.public_key().to_bytes();
-                    let public = PublicKey::from_bytes_on(&bytes, self.0.public.backend);
+                    let public = PublicKey::read(&bytes, self.0.public.backend);
                     let message = b"pair-wise consistency";
                     let verified = public.verify(message, &self.sign(message));
                     verified.map_err(|_| Error::BadPrivateKey)
@@ -296,6 +270,28 @@ macro_rules! ml_dsa {
                 }
             }
 
+            impl PublicKeyOn for PublicKey {
+                type Backend = Backend;
+                type Bytes = [u8; PUBLIC_KEY_LEN];
+
+                fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
+                    Ok(Self::read(bytes, backend))
+                }
+            }
+
+            impl PrivateKeyOn for PrivateKey {
+                type Backend = Backend;
+                type Seed = [u8; 32];
+                type Bytes = [u8; PRIVATE_KEY_LEN];
+
+                fn from_seed_on(seed: &Self::Seed, backend: Backend) -> Self {
+                    Self(keygen::keygen_one(&PARAMETERS, backend, seed))
+                }
+                fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
+                    keys::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
+                }
+            }
+
             #[test]
             fn halves_of_two_keys_do_not_fit() {
                 let [mut key, other] = [7, 8].map(|byte| PrivateKey::from_seed(&[byte; 32]));
@@ -318,12 +314,10 @@ macro_rules! ml_dsa {
                 #[inline]
                 #[must_use]
                 pub fn from_bytes(bytes: &[u8; PUBLIC_KEY_LEN]) -> Self {
-                    Self::from_bytes_on(bytes, Backend::best())
+                    Self::read(bytes, Backend::best())
                 }
 
-                /// As [`Self::from_bytes`], on the given implementation.
-                #[must_use]
-                pub fn from_bytes_on(bytes: &[u8; PUBLIC_KEY_LEN], backend: Backend) -> Self {
+                fn read(bytes: &[u8; PUBLIC_KEY_LEN], backend: Backend) -> Self {
                     let public = keys::Public::from_bytes(&PARAMETERS, bytes, backend);
                     Self(keys::Verifier::new(public))
                 }

@@ -52,6 +52,8 @@ mod x86_avx512;
 pub(crate) use arithmetic::Backend;
 
 use crate::are_alike;
+use crate::hazmat::ml_kem::DecapsulateOn;
+use crate::hazmat::{PrivateKeyOn, PublicKeyOn};
 use ::core::fmt;
 use adamant_base::family::Kem;
 use adamant_base::{Error, Rng, Secret, ct, exactly, same_length};
@@ -127,17 +129,6 @@ macro_rules! ml_kem {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
 
-                /// As [`Self::from_bytes`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
-                pub fn from_bytes_on(
-                    bytes: &[u8; ENCAPSULATION_KEY_LEN],
-                    backend: Backend,
-                ) -> Result<Self, Error> {
-                    keys::Public::from_bytes($k, bytes, backend).map(Self)
-                }
-
                 /// The bytes of the key.
                 #[must_use]
                 pub fn to_bytes(&self) -> [u8; ENCAPSULATION_KEY_LEN] {
@@ -189,27 +180,11 @@ macro_rules! ml_kem {
                     Self::generate_on(rng, Backend::best())
                 }
 
-                /// As [`Self::generate`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
-                pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
-                    let mut seed = Secret::new([0; 64]);
-                    rng.fill(&mut *seed)?;
-                    Ok(Self::from_seed_on(&seed, backend))
-                }
-
                 /// The key of a seed, d and z in a row (algorithm 16); all seeds are good.
                 #[inline]
                 #[must_use]
                 pub fn from_seed(seed: &[u8; 64]) -> Self {
                     Self::from_seed_on(seed, Backend::best())
-                }
-
-                /// As [`Self::from_seed`], on the given implementation.
-                #[must_use]
-                pub fn from_seed_on(seed: &[u8; 64], backend: Backend) -> Self {
-                    Self(keygen::keygen_one($k, backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($dk), " bytes of the expanded form.")]
@@ -221,17 +196,6 @@ macro_rules! ml_kem {
                 #[inline]
                 pub fn from_bytes(bytes: &[u8; DECAPSULATION_KEY_LEN]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
-                }
-
-                /// As [`Self::from_bytes`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
-                pub fn from_bytes_on(
-                    bytes: &[u8; DECAPSULATION_KEY_LEN],
-                    backend: Backend,
-                ) -> Result<Self, Error> {
-                    keys::Private::from_bytes($k, bytes, backend).map(Self)
                 }
 
                 /// The expanded form.
@@ -295,6 +259,28 @@ macro_rules! ml_kem {
                     } else {
                         Err(Error::BadPrivateKey)
                     }
+                }
+            }
+
+            impl PublicKeyOn for EncapsulationKey {
+                type Backend = Backend;
+                type Bytes = [u8; ENCAPSULATION_KEY_LEN];
+
+                fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
+                    keys::Public::from_bytes($k, bytes, backend).map(Self)
+                }
+            }
+
+            impl PrivateKeyOn for DecapsulationKey {
+                type Backend = Backend;
+                type Seed = [u8; 64];
+                type Bytes = [u8; DECAPSULATION_KEY_LEN];
+
+                fn from_seed_on(seed: &Self::Seed, backend: Backend) -> Self {
+                    Self(keygen::keygen_one($k, backend, seed))
+                }
+                fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
+                    keys::Private::from_bytes($k, bytes, backend).map(Self)
                 }
             }
 
@@ -571,27 +557,27 @@ macro_rules! ml_kem {
                 key: &[u8; DECAPSULATION_KEY_LEN],
                 ciphertext: &Ciphertext,
             ) -> Result<SharedSecret, Error> {
-                decapsulate_encoded_on(key, ciphertext, Backend::best())
+                DecapsulationKey::decapsulate_encoded_on(key, ciphertext, Backend::best())
             }
 
-            /// As [`decapsulate_encoded`], on the given implementation.
-            ///
-            /// # Errors
-            /// The same.
-            pub fn decapsulate_encoded_on(
-                key: &[u8; DECAPSULATION_KEY_LEN],
-                ciphertext: &Ciphertext,
-                backend: Backend,
-            ) -> Result<SharedSecret, Error> {
-                let mut again = [0; CIPHERTEXT_LEN];
-                let [secret] = encapsulate::decapsulate_encoded::<1>(
-                    $k,
-                    backend,
-                    [key],
-                    [ciphertext],
-                    [&mut again[..]],
-                );
-                secret.map(SharedSecret)
+            impl DecapsulateOn for DecapsulationKey {
+                type Ciphertext = Ciphertext;
+
+                fn decapsulate_encoded_on(
+                    key: &Self::Bytes,
+                    ciphertext: &Ciphertext,
+                    backend: Backend,
+                ) -> Result<SharedSecret, Error> {
+                    let mut again = [0; CIPHERTEXT_LEN];
+                    let [secret] = encapsulate::decapsulate_encoded::<1>(
+                        $k,
+                        backend,
+                        [key],
+                        [ciphertext],
+                        [&mut again[..]],
+                    );
+                    secret.map(SharedSecret)
+                }
             }
 
             /// [`decapsulate_encoded`] for many keys and ciphertexts: what each item gives.

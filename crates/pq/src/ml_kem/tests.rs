@@ -336,7 +336,7 @@ fn encoded_keys_equal_parsed_ones() {
                 Err(error) => assert_eq!(out.as_ref().err(), Some(&error)),
             }
             table!(Backend).for_each(|backend| {
-                let single = decapsulate_encoded_on(key, c, backend);
+                let single = DecapsulationKey::decapsulate_encoded_on(key, c, backend);
                 match (&single, out) {
                     (Ok(single), Ok(out)) => assert_eq!(single.as_ref(), out.as_ref()),
                     (single, out) => assert_eq!(single.as_ref().err(), out.as_ref().err()),

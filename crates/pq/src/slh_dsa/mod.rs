@@ -51,6 +51,7 @@ pub(crate) use hash::Backend;
 use self::core::Message;
 use self::parameters::Parameters;
 use self::verify::Item;
+use crate::hazmat::{PrivateKeyOn, PublicKeyOn};
 use crate::message::head;
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
@@ -111,28 +112,11 @@ macro_rules! slh_dsa {
                     Self::generate_on(rng, Backend::best())
                 }
 
-                /// As [`Self::generate`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
-                pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
-                    let mut seed = Secret::new([0; SEED_LEN]);
-                    rng.fill(&mut *seed)?;
-                    Ok(Self::from_seed_on(&seed, backend))
-                }
-
                 /// The key of SK.seed, SK.prf and PK.seed in a row (algorithm 18); all are good.
                 #[inline]
                 #[must_use]
                 pub fn from_seed(seed: &[u8; SEED_LEN]) -> Self {
                     Self::from_seed_on(seed, Backend::best())
-                }
-
-                /// As [`Self::from_seed`], on the given implementation.
-                #[inline]
-                #[must_use]
-                pub fn from_seed_on(seed: &[u8; SEED_LEN], backend: Backend) -> Self {
-                    Self(core::Private::from_seed(&PARAMETERS, seed, backend))
                 }
 
                 /// Reads SK.seed, SK.prf, PK.seed and PK.root in a row. Whether the root belongs
@@ -141,13 +125,7 @@ macro_rules! slh_dsa {
                 #[inline]
                 #[must_use]
                 pub fn from_bytes(bytes: &[u8; PRIVATE_KEY_LEN]) -> Self {
-                    Self::from_bytes_on(bytes, Backend::best())
-                }
-
-                /// As [`Self::from_bytes`], on the given implementation.
-                #[inline]
-                #[must_use]
-                pub fn from_bytes_on(bytes: &[u8; PRIVATE_KEY_LEN], backend: Backend) -> Self {
+                    let backend = Backend::best();
                     Self(core::Private::from_bytes(&PARAMETERS, bytes, backend))
                 }
 
@@ -278,13 +256,7 @@ macro_rules! slh_dsa {
                 #[inline]
                 #[must_use]
                 pub fn from_bytes(bytes: &[u8; PUBLIC_KEY_LEN]) -> Self {
-                    Self::from_bytes_on(bytes, Backend::best())
-                }
-
-                /// As [`Self::from_bytes`], on the given implementation.
-                #[inline]
-                #[must_use]
-                pub fn from_bytes_on(bytes: &[u8; PUBLIC_KEY_LEN], backend: Backend) -> Self {
+                    let backend = Backend::best();
                     Self(core::Public::from_bytes(&PARAMETERS, bytes, backend))
                 }
 
@@ -362,6 +334,28 @@ macro_rules! slh_dsa {
                     signature: &Signature,
                 ) -> Result<(), Error> {
                     self.verify_message([&[], &[], message], signature)
+                }
+            }
+
+            impl PublicKeyOn for PublicKey {
+                type Backend = Backend;
+                type Bytes = [u8; PUBLIC_KEY_LEN];
+
+                fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
+                    Ok(Self(core::Public::from_bytes(&PARAMETERS, bytes, backend)))
+                }
+            }
+
+            impl PrivateKeyOn for PrivateKey {
+                type Backend = Backend;
+                type Seed = [u8; SEED_LEN];
+                type Bytes = [u8; PRIVATE_KEY_LEN];
+
+                fn from_seed_on(seed: &Self::Seed, backend: Backend) -> Self {
+                    Self(core::Private::from_seed(&PARAMETERS, seed, backend))
+                }
+                fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
+                    Ok(Self(core::Private::from_bytes(&PARAMETERS, bytes, backend)))
                 }
             }
 

@@ -19,7 +19,7 @@ macro_rules! agreement {
                 assert_eq!(*bytes, *reference.to_bytes());
                 assert_eq!(key.check_pair(), Ok(()));
                 assert!(key.sign(b"message") == expected);
-                let read = PrivateKey::from_bytes_on(&bytes, backend);
+                let read = PrivateKey::from_bytes_on(&bytes, backend).unwrap();
                 let public = read.public_key();
                 assert_eq!(public.verify(b"message", &expected), Ok(()));
                 assert!(public.verify(b"massage", &expected).is_err());
@@ -31,7 +31,7 @@ macro_rules! agreement {
                 }
                 let mut wrong = bytes.clone();
                 wrong[rng.below(SIGNATURE_LEN) % RANDOM_LEN] ^= 1;
-                let wrong = PrivateKey::from_bytes_on(&wrong, backend);
+                let wrong = PrivateKey::from_bytes_on(&wrong, backend).unwrap();
                 assert_eq!(wrong.check_pair(), Err(Error::BadPrivateKey));
             });
         }
