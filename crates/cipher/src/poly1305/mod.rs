@@ -21,8 +21,6 @@ mod powers;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod x86_avx2;
-#[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_ifma512;
 
 use adamant_base::ct::{self, Choice};
@@ -38,8 +36,6 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_ifma512 if ["avx512f", "avx512ifma", "avx512vbmi2"]
         steps [128, 16 * x86_ifma512::WORTHWHILE, 512, 128 * (1 + x86_ifma512::MANY)];
-    #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"] steps [128, 16 * x86_avx2::WORTHWHILE];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"] steps [128, 16 * arm_neon::WORTHWHILE];
     #[cfg(target_pointer_width = "64")]
