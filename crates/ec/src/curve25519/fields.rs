@@ -146,8 +146,8 @@ macro_rules! stored {
 }
 pub(super) use stored;
 
-/// What depends on the form of a field `Fe` other than that on the outside: converted, the constants by the
-/// compiler.
+/// What depends on the form of a field `Fe` other than that of radix 2^51: converted, the constants by
+/// the compiler; and the formulas, with its function for differences with a tight element.
 #[cfg(any(
     feature = "lab",
     not(target_pointer_width = "64"),

@@ -16,7 +16,7 @@
 //! | `halved` | scalars of half the length, for verification |
 //! | `roots` | square roots of quotients |
 //! | `table` | multiples of the base point |
-//! | `rows` | more of them, for vector registers |
+//! | `rows` | more of them, for digits of five bits |
 //! | `memory` | memory for multiples of many points |
 //! | `kernel` | scalar multiplications and the verification equation, and the rows that they make |
 //! | `portable64`, `x86_bmi2` | these on 64-bit words, compiled for any 64-bit CPU and for one with `mulx` |

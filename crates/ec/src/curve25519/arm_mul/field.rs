@@ -11,12 +11,9 @@
 //! assembly it stays in the flag. What passes 2^256 comes back times 38, what passes 2^255 times 19.
 #![allow(unsafe_code)] // assembly
 
+use super::base;
 use crate::curve25519::fields::{converted, stored};
 use crate::curve25519::ladder::{A24, Ladder};
-#[cfg(feature = "simd")]
-use crate::curve25519::rows::{self, DIGITS, ENTRIES, WINDOW, odd_digits};
-#[cfg(feature = "simd")]
-use crate::curve25519::scalar::odd_digit;
 use crate::limbs::{own, selections};
 use adamant_base::{Secret, Wipe};
 use core::arch::asm;
@@ -102,6 +99,32 @@ macro_rules! top {
     };
 }
 
+/// `$a`, in `{t0}` to `{t3}`, and `$b`, in `{b0}` to `{b3}`, as this assembly makes them an element.
+macro_rules! carried {
+    ($a:expr, $b:expr; $($text:literal,)+) => {{
+        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = ($a.0, $b.0);
+        let [t0, t1, t2, t3]: [u64; 4];
+        // SAFETY: the block calculates on registers and touches no memory.
+        unsafe {
+            asm!(
+                $($text,)+
+                t0 = inout(reg) a0 => t0,
+                t1 = inout(reg) a1 => t1,
+                t2 = inout(reg) a2 => t2,
+                t3 = inout(reg) a3 => t3,
+                b0 = in(reg) b0,
+                b1 = in(reg) b1,
+                b2 = in(reg) b2,
+                b3 = in(reg) b3,
+                fold = in(reg) FOLD[0],
+                x = out(reg) _,
+                options(pure, nomem, nostack),
+            );
+        }
+        Fe([t0, t1, t2, t3])
+    }};
+}
+
 impl Fe {
     /// A small constant.
     pub(super) const fn small(x: u32) -> Fe {
@@ -135,38 +158,21 @@ impl Fe {
         Fe([a, b, c, d & TOP])
     }
 
-    /// `self - other`, for a tight `other`: 38 less where that borrows leaves a number above zero.
+    /// `self - other`, for a tight `other`: where that borrows, 38 less does not again.
     #[inline(always)]
     fn sub_tight(self, other: Fe) -> Fe {
         debug_assert!(other.is_tight());
-        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (self.0, other.0);
-        let [t0, t1, t2, t3]: [u64; 4];
-        // SAFETY: the block calculates on registers and touches no memory.
-        unsafe {
-            asm!(
-                "subs {t0}, {t0}, {b0}",
-                "sbcs {t1}, {t1}, {b1}",
-                "sbcs {t2}, {t2}, {b2}",
-                "sbcs {t3}, {t3}, {b3}",
-                "csel {x}, {fold}, xzr, cc",
-                "subs {t0}, {t0}, {x}",
-                "sbcs {t1}, {t1}, xzr",
-                "sbcs {t2}, {t2}, xzr",
-                "sbc {t3}, {t3}, xzr",
-                t0 = inout(reg) a0 => t0,
-                t1 = inout(reg) a1 => t1,
-                t2 = inout(reg) a2 => t2,
-                t3 = inout(reg) a3 => t3,
-                b0 = in(reg) b0,
-                b1 = in(reg) b1,
-                b2 = in(reg) b2,
-                b3 = in(reg) b3,
-                fold = in(reg) FOLD[0],
-                x = out(reg) _,
-                options(pure, nomem, nostack),
-            );
+        carried! { self, other;
+            "subs {t0}, {t0}, {b0}",
+            "sbcs {t1}, {t1}, {b1}",
+            "sbcs {t2}, {t2}, {b2}",
+            "sbcs {t3}, {t3}, {b3}",
+            "csel {x}, {fold}, xzr, cc",
+            "subs {t0}, {t0}, {x}",
+            "sbcs {t1}, {t1}, xzr",
+            "sbcs {t2}, {t2}, xzr",
+            "sbc {t3}, {t3}, xzr",
         }
-        Fe([t0, t1, t2, t3])
     }
 
     /// `self * factor + other`, for a factor below 2^17 and a tight `other`. Tight.
@@ -272,69 +278,35 @@ impl Ring for Fe {
     #[inline(always)]
     fn add(self, other: Fe) -> Fe {
         debug_assert!(self.is_tight() || other.is_tight());
-        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (self.0, other.0);
-        let [t0, t1, t2, t3]: [u64; 4];
-        // SAFETY: the block calculates on registers and touches no memory.
-        unsafe {
-            asm!(
-                "adds {t0}, {t0}, {b0}",
-                "adcs {t1}, {t1}, {b1}",
-                "adcs {t2}, {t2}, {b2}",
-                "adcs {t3}, {t3}, {b3}",
-                "csel {x}, {fold}, xzr, cs",
-                "adds {t0}, {t0}, {x}",
-                "adcs {t1}, {t1}, xzr",
-                "adcs {t2}, {t2}, xzr",
-                "adc {t3}, {t3}, xzr",
-                t0 = inout(reg) a0 => t0,
-                t1 = inout(reg) a1 => t1,
-                t2 = inout(reg) a2 => t2,
-                t3 = inout(reg) a3 => t3,
-                b0 = in(reg) b0,
-                b1 = in(reg) b1,
-                b2 = in(reg) b2,
-                b3 = in(reg) b3,
-                fold = in(reg) FOLD[0],
-                x = out(reg) _,
-                options(pure, nomem, nostack),
-            );
+        carried! { self, other;
+            "adds {t0}, {t0}, {b0}",
+            "adcs {t1}, {t1}, {b1}",
+            "adcs {t2}, {t2}, {b2}",
+            "adcs {t3}, {t3}, {b3}",
+            "csel {x}, {fold}, xzr, cs",
+            "adds {t0}, {t0}, {x}",
+            "adcs {t1}, {t1}, xzr",
+            "adcs {t2}, {t2}, xzr",
+            "adc {t3}, {t3}, xzr",
         }
-        Fe([t0, t1, t2, t3])
     }
 
     #[inline(always)]
     fn sub(self, other: Fe) -> Fe {
-        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (self.0, other.0);
-        let [t0, t1, t2, t3]: [u64; 4];
-        // SAFETY: the block calculates on registers and touches no memory.
-        unsafe {
-            asm!(
-                "subs {t0}, {t0}, {b0}",
-                "sbcs {t1}, {t1}, {b1}",
-                "sbcs {t2}, {t2}, {b2}",
-                "sbcs {t3}, {t3}, {b3}",
-                "csel {x}, {fold}, xzr, cc",
-                "subs {t0}, {t0}, {x}",
-                "sbcs {t1}, {t1}, xzr",
-                "sbcs {t2}, {t2}, xzr",
-                "sbcs {t3}, {t3}, xzr",
-                // What borrows twice is 2^256 - 38 or more, and is so in the lowest word.
-                "csel {x}, {fold}, xzr, cc",
-                "sub {t0}, {t0}, {x}",
-                t0 = inout(reg) a0 => t0,
-                t1 = inout(reg) a1 => t1,
-                t2 = inout(reg) a2 => t2,
-                t3 = inout(reg) a3 => t3,
-                b0 = in(reg) b0,
-                b1 = in(reg) b1,
-                b2 = in(reg) b2,
-                b3 = in(reg) b3,
-                fold = in(reg) FOLD[0],
-                x = out(reg) _,
-                options(pure, nomem, nostack),
-            );
+        carried! { self, other;
+            "subs {t0}, {t0}, {b0}",
+            "sbcs {t1}, {t1}, {b1}",
+            "sbcs {t2}, {t2}, {b2}",
+            "sbcs {t3}, {t3}, {b3}",
+            "csel {x}, {fold}, xzr, cc",
+            "subs {t0}, {t0}, {x}",
+            "sbcs {t1}, {t1}, xzr",
+            "sbcs {t2}, {t2}, xzr",
+            "sbcs {t3}, {t3}, xzr",
+            // What borrows twice is 2^256 - 38 or more, and is so in the lowest word.
+            "csel {x}, {fold}, xzr, cc",
+            "sub {t0}, {t0}, {x}",
         }
-        Fe([t0, t1, t2, t3])
     }
 
     #[inline(always)]
@@ -473,8 +445,8 @@ impl Ring for Fe {
         self.mul_small_add(factor, Fe::ZERO)
     }
 
-    /// The points are not exchanged: what the sum is computed of is the same products, and twice the
-    /// one or the other point is chosen by its sum and difference.
+    /// The points are not exchanged: their sum comes from the same two products either way, and which
+    /// of them is doubled is chosen.
     #[inline(always)]
     fn step(ladder: &mut Ladder<Fe>, swap: u64, x1: Fe) {
         let Ladder { x2, z2, x3, z3 } = ladder;
@@ -509,7 +481,7 @@ impl Field for Fe {
 
     #[inline(always)]
     fn pick(row: &[Niels<Fe>; 8], number: u64) -> Niels<Fe> {
-        pick(row, number)
+        base::pick(row, number)
     }
 
     /// `2p - self` is the complement of the words less 37.
@@ -541,27 +513,13 @@ impl Field for Fe {
         *self = Fe([t0, t1, t2, t3]);
     }
 
-    /// With digits of five bits.
     #[cfg(feature = "simd")]
     #[inline(always)]
     fn mul_base(
         scalar: &[u8; 32],
         double: impl Fn(&mut Extended<Fe>, u32),
     ) -> Secret<Extended<Fe>> {
-        let digits = odd_digits(scalar);
-        let mut sum = Secret::new(Extended::NEUTRAL);
-        for odd in [1, 0] {
-            if odd == 0 {
-                double(&mut sum, WINDOW as u32);
-            }
-            for (row, i) in MULTIPLES.iter().zip((odd..DIGITS).step_by(2)) {
-                let (place, sign) = odd_digit(&digits[..], WINDOW, i);
-                let mut entry = pick(row, place + 1);
-                entry.neg_masked(sign);
-                *sum = sum.add_or_sub_niels_vartime(&entry, false).extended();
-            }
-        }
-        sum
+        base::mul_base(scalar, double)
     }
 
     #[inline(always)]
@@ -573,77 +531,6 @@ impl Field for Fe {
     fn tighten(self) -> Fe {
         self.without_top().plus(19 * (self.0[3] >> 63))
     }
-}
-
-/// The multiples of the base point for digits of five bits.
-#[cfg(feature = "simd")]
-static MULTIPLES: [[Niels<Fe>; ENTRIES]; rows::ROWS] = {
-    let mut multiples = [[Niels::ZERO; ENTRIES]; rows::ROWS];
-    let mut i = 0;
-    while i < ENTRIES * rows::ROWS {
-        let [y_plus_x, y_minus_x, xy2d] = rows::coordinates(i);
-        multiples[i / ENTRIES][i % ENTRIES] = Niels {
-            y_plus_x: Fe::from_bytes(y_plus_x),
-            y_minus_x: Fe::from_bytes(y_minus_x),
-            xy2d: Fe::from_bytes(xy2d),
-        };
-        i += 1;
-    }
-    multiples
-};
-
-const _: () = assert!(size_of::<Niels<Fe>>() == 96);
-
-/// The entry of this number, from 1 on, or the neutral point for 0, in vector registers: they begin with
-/// that point, and take the entry for which the number has come down to 1.
-#[inline(always)]
-fn pick<const N: usize>(row: &[Niels<Fe>; N], number: u64) -> Niels<Fe> {
-    let mut found = Niels::NEUTRAL;
-    // SAFETY: reads the row, of entries that have 96 bytes as asserted above, and reads and writes the
-    // point, which is as long.
-    unsafe {
-        asm!(
-            "ldp {f0:q}, {f1:q}, [{found}]",
-            "ldp {f2:q}, {f3:q}, [{found}, 32]",
-            "ldp {f4:q}, {f5:q}, [{found}, 64]",
-            "dup {number:v}.2d, {n}",
-            "dup {one:v}.2d, {unit}",
-            ".rept {entries}",
-            "cmeq {mask:v}.2d, {number:v}.2d, {one:v}.2d",
-            "sub {number:v}.2d, {number:v}.2d, {one:v}.2d",
-            "ldp {x:q}, {y:q}, [{row}], 32",
-            "bit {f0:v}.16b, {x:v}.16b, {mask:v}.16b",
-            "bit {f1:v}.16b, {y:v}.16b, {mask:v}.16b",
-            "ldp {x:q}, {y:q}, [{row}], 32",
-            "bit {f2:v}.16b, {x:v}.16b, {mask:v}.16b",
-            "bit {f3:v}.16b, {y:v}.16b, {mask:v}.16b",
-            "ldp {x:q}, {y:q}, [{row}], 32",
-            "bit {f4:v}.16b, {x:v}.16b, {mask:v}.16b",
-            "bit {f5:v}.16b, {y:v}.16b, {mask:v}.16b",
-            ".endr",
-            "stp {f0:q}, {f1:q}, [{found}]",
-            "stp {f2:q}, {f3:q}, [{found}, 32]",
-            "stp {f4:q}, {f5:q}, [{found}, 64]",
-            found = in(reg) &raw mut found,
-            row = inout(reg) row => _,
-            entries = const N,
-            n = in(reg) number,
-            unit = in(reg) 1u64,
-            number = out(vreg) _,
-            one = out(vreg) _,
-            mask = out(vreg) _,
-            x = out(vreg) _,
-            y = out(vreg) _,
-            f0 = out(vreg) _,
-            f1 = out(vreg) _,
-            f2 = out(vreg) _,
-            f3 = out(vreg) _,
-            f4 = out(vreg) _,
-            f5 = out(vreg) _,
-            options(nostack, preserves_flags),
-        );
-    }
-    found
 }
 
 converted!(tables);

@@ -1,6 +1,7 @@
 //! The field against plain integers, on words at their bounds.
 
 use super::Fe;
+use crate::curve25519::edwards::Niels;
 use crate::curve25519::fields::{Field, Ring};
 use crate::curve25519::tests::integer::Integer;
 use adamant_testkit::TestRng;
@@ -77,5 +78,30 @@ fn sums_and_differences() {
             check(b.add(*a), &x.add(y));
             check(a.sub_tight(*b), &x.add(&p).sub(y));
         }
+    }
+    for (mut a, x) in tight {
+        a.negate_masked(0);
+        check(a, &x);
+        a.negate_masked(u64::MAX);
+        check(a, &p.sub(&x));
+    }
+}
+
+#[test]
+fn entries() {
+    let row: [Niels<Fe>; 8] = core::array::from_fn(|i| {
+        let [y_plus_x, y_minus_x, xy2d] = [1, 2, 3].map(|j| Fe([i as u64, j, j << 32, j << 60]));
+        Niels {
+            y_plus_x,
+            y_minus_x,
+            xy2d,
+        }
+    });
+    for number in 0..=row.len() {
+        let found = Fe::pick(&row, number as u64);
+        let expected = number.checked_sub(1).map_or(&Niels::NEUTRAL, |i| &row[i]);
+        assert_eq!(found.y_plus_x.0, expected.y_plus_x.0);
+        assert_eq!(found.y_minus_x.0, expected.y_minus_x.0);
+        assert_eq!(found.xy2d.0, expected.xy2d.0);
     }
 }
