@@ -15,7 +15,9 @@ use super::base;
 use crate::curve25519::fields::{converted, stored};
 use crate::curve25519::ladder::{A24, Ladder};
 use crate::limbs::{own, selections};
-use adamant_base::{Secret, Wipe};
+#[cfg(feature = "simd")]
+use adamant_base::Secret;
+use adamant_base::Wipe;
 use core::arch::asm;
 
 #[cfg(test)]
