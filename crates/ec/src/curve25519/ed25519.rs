@@ -51,6 +51,8 @@ pub use batch::{
     verify_batch_zip215_into, verify_batch_zip215_within,
 };
 
+#[cfg(target_arch = "aarch64")]
+use super::arm_mul;
 use super::edwards::Affine;
 use super::kernel::{Check, Equation};
 use super::memory::Table;
@@ -98,6 +100,8 @@ adamant_base::backends! {
     x86_avx2 if ["avx2", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_mul if ["neon"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

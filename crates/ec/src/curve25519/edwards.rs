@@ -126,26 +126,27 @@ pub struct Niels<F = Fe> {
 }
 
 /// The formulas over a field, which implements them as functions of its own: over a field that is not
-/// named, the compiler arranges them otherwise, and they take a tenth longer.
+/// named, the compiler arranges them otherwise, and they take a tenth longer. Differences with a tight
+/// element are of the function `$less`.
 macro_rules! formulas {
-    () => {
+    ($less:ident) => {
         #[inline(always)]
         fn add_signed_vartime(p: &Extended<Self>, other: &Signed<'_, Self>) -> Completed<Self> {
-            let a = p.y.sub(p.x).mul(*other.less);
+            let a = p.y.$less(p.x).mul(*other.less);
             let b = p.y.add(p.x).mul(*other.plus);
             let c = p.t.mul(*other.t2d);
             let d = match other.z2 {
                 Some(z2) => p.z.mul(*z2),
                 None => p.z.add(p.z),
             };
-            let (more, less) = (d.add(c), d.sub(c));
+            let (more, less) = (d.add(c), d.$less(c));
             let (z, t) = if other.minus {
                 (less, more)
             } else {
                 (more, less)
             };
             Completed {
-                x: b.sub(a),
+                x: b.$less(a),
                 y: b.add(a),
                 z,
                 t,
@@ -162,8 +163,8 @@ macro_rules! formulas {
             Completed {
                 x: sum.sub(y),
                 y,
-                z: yy.sub(xx),
-                t: zz.add(zz).add(xx).sub(yy),
+                z: yy.$less(xx),
+                t: zz.add(zz).add(xx).$less(yy),
             }
         }
     };
@@ -539,7 +540,7 @@ impl<F: Field> Cached<F> {
         let (plus, minus) = (self.y_plus_x, self.y_minus_x);
         self.y_plus_x.assign(mask, minus);
         self.y_minus_x.assign(mask, plus);
-        self.t2d.assign(mask, F::ZERO.sub(self.t2d));
+        self.t2d.negate_masked(mask);
     }
 }
 
@@ -597,7 +598,7 @@ impl<F: Field> Niels<F> {
         let (plus, minus) = (self.y_plus_x, self.y_minus_x);
         self.y_plus_x.assign(mask, minus);
         self.y_minus_x.assign(mask, plus);
-        self.xy2d.assign(mask, F::ZERO.sub(self.xy2d));
+        self.xy2d.negate_masked(mask);
     }
 }
 

@@ -361,7 +361,7 @@ impl Field for Fe {
         tighten(self: Fe) -> Fe;
     }
     stored!(u64);
-    edwards::formulas!();
+    edwards::formulas!(sub);
 
     #[inline(always)]
     fn from_outside(x: Fe) -> Fe {

@@ -2,9 +2,11 @@
 
 use super::edwards::{Completed, Extended, Niels, Projective, Signed};
 use super::field::{CHAIN, Fe};
+use super::kernel::{self, equal};
+use super::ladder::{self, Ladder};
 use super::table::{ODDS, ROWS};
-use adamant_base::Wipe;
 use adamant_base::ct::Choice;
+use adamant_base::{Secret, Wipe};
 
 /// What the ladder computes with: integers modulo p = 2^255 - 19. The functions are those of [`Fe`].
 pub trait Ring: Copy + Wipe {
@@ -20,6 +22,11 @@ pub trait Ring: Copy + Wipe {
     fn mul_small(self, factor: u64) -> Self;
     /// Exchanges `a` and `b` where `bit` is 1.
     fn swap(bit: u64, a: &mut Self, b: &mut Self);
+    /// A step of the [`ladder`](super::ladder).
+    #[inline(always)]
+    fn step(ladder: &mut Ladder<Self>, swap: u64, x1: Self) {
+        ladder::step(ladder, swap, x1);
+    }
 }
 
 /// A field that points are made of, with what depends on its form: the constants of the curve and
@@ -39,9 +46,32 @@ pub trait Field: Ring + 'static {
     fn tighten(self) -> Self;
     /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
     fn assign(&mut self, mask: u64, from: Self);
+    /// Becomes `-self` where `mask` is all ones; loose, from a tight element.
+    #[inline(always)]
+    fn negate_masked(&mut self, mask: u64) {
+        self.assign(mask, Self::ZERO.sub(*self));
+    }
     /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has one
     /// entry that counts.
     fn or_masked(&mut self, mask: u64, from: &Self);
+    /// The entry of this number, from 1 on, or the neutral point for 0: every entry is read.
+    #[inline(always)]
+    fn pick(row: &[Niels<Self>; 8], number: u64) -> Niels<Self> {
+        let mut found = Niels::ZERO;
+        found.or_masked(equal(number, 0), &Niels::NEUTRAL);
+        for (j, entry) in row.iter().enumerate() {
+            found.or_masked(equal(number, j as u64 + 1), entry);
+        }
+        found
+    }
+    /// The multiple of the base point, for a scalar below 2^255, by a function for `2^n sum`.
+    #[inline(always)]
+    fn mul_base(
+        scalar: &[u8; 32],
+        double: impl Fn(&mut Extended<Self>, u32),
+    ) -> Secret<Extended<Self>> {
+        kernel::mul_base_extended(scalar, |sum| double(sum, 4))
+    }
     /// The limbs, in bytes, for memory that callers give.
     fn to_stored(self) -> [u8; 40];
     /// The element of what [`Field::to_stored`] gave.
@@ -116,28 +146,14 @@ macro_rules! stored {
 }
 pub(super) use stored;
 
-/// What depends on the form of a field `Fe` for smaller words: converted, the constants by the
-/// compiler.
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+/// What depends on the form of a field `Fe` other than that of radix 2^51: converted, the constants by
+/// the compiler; and the formulas, with its function for differences with a tight element.
+#[cfg(any(
+    feature = "lab",
+    not(target_pointer_width = "64"),
+    target_arch = "aarch64"
+))]
 macro_rules! converted {
-    () => {
-        edwards::formulas!();
-
-        const TWO: Fe = Fe::small(2);
-        const D: Fe = inside(&edwards::D);
-        const D2: Fe = inside(&edwards::D2);
-        const SQRT_M1: Fe = inside(&edwards::SQRT_M1);
-        const COMB: &'static [Niels<Fe>; 8 * table::ROWS] = &COMB;
-        const ODD: &'static [Niels<Fe>; table::ODDS] = &ODD;
-        const ODD_HIGH: &'static [Niels<Fe>; table::ODDS] = &ODD_HIGH;
-
-        fn from_outside(x: Outside) -> Fe {
-            inside(&x)
-        }
-        fn to_outside(self) -> Outside {
-            Outside::from_bytes(&self.to_bytes())
-        }
-    };
     (tables) => {
         use crate::curve25519::edwards::{self, Completed, Extended, Niels, Projective, Signed};
         use crate::curve25519::field::Fe as Outside;
@@ -166,6 +182,28 @@ macro_rules! converted {
             out
         }
     };
+    ($less:ident) => {
+        edwards::formulas!($less);
+
+        const TWO: Fe = Fe::small(2);
+        const D: Fe = inside(&edwards::D);
+        const D2: Fe = inside(&edwards::D2);
+        const SQRT_M1: Fe = inside(&edwards::SQRT_M1);
+        const COMB: &'static [Niels<Fe>; 8 * table::ROWS] = &COMB;
+        const ODD: &'static [Niels<Fe>; table::ODDS] = &ODD;
+        const ODD_HIGH: &'static [Niels<Fe>; table::ODDS] = &ODD_HIGH;
+
+        fn from_outside(x: Outside) -> Fe {
+            inside(&x)
+        }
+        fn to_outside(self) -> Outside {
+            Outside::from_bytes(&self.to_bytes())
+        }
+    };
 }
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(target_pointer_width = "64"),
+    target_arch = "aarch64"
+))]
 pub(super) use converted;

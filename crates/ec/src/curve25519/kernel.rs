@@ -17,14 +17,9 @@ use adamant_base::Secret;
 /// `|digit| P` from a row of multiples `P`, `2 P`, ..., and as a mask the digit's sign: every entry
 /// of the row is read.
 #[inline(always)]
-pub(super) fn select<F: Field>(row: &[Niels<F>], digit: i8) -> (Niels<F>, u64) {
+pub(super) fn select<F: Field>(row: &[Niels<F>; 8], digit: i8) -> (Niels<F>, u64) {
     let (magnitude, sign) = magnitude(digit);
-    let mut found = Niels::ZERO;
-    found.or_masked(equal(magnitude, 0), &Niels::NEUTRAL);
-    for (j, entry) in row.iter().enumerate() {
-        found.or_masked(equal(magnitude, j as u64 + 1), entry);
-    }
-    (found, sign)
+    (F::pick(row, magnitude), sign)
 }
 
 /// `a * b`.
@@ -176,7 +171,7 @@ macro_rules! row {
         #[inline(never)]
         $(#[$attribute])*
         pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended<$field>> {
-            kernel::mul_base_extended(scalar, |sum| double(sum, 4))
+            <$field>::mul_base(scalar, |sum, n| double(sum, n))
         }
 
         $(#[$attribute])*

@@ -3,12 +3,15 @@
 use super::fields::Ring;
 use adamant_base::{Secret, Wipe};
 
+/// (486662 - 2) / 4, of the curve's equation.
+pub(super) const A24: u64 = 121_665;
+
 /// What a ladder keeps: two points X:Z, a difference of P apart.
-struct Ladder<F> {
-    x2: F,
-    z2: F,
-    x3: F,
-    z3: F,
+pub struct Ladder<F> {
+    pub(super) x2: F,
+    pub(super) z2: F,
+    pub(super) x3: F,
+    pub(super) z3: F,
 }
 
 impl<F: Wipe> Wipe for Ladder<F> {
@@ -18,6 +21,26 @@ impl<F: Wipe> Wipe for Ladder<F> {
         self.x3.wipe();
         self.z3.wipe();
     }
+}
+
+/// Exchanges the points where `swap` is 1, doubles the first, and makes the second the sum of the two,
+/// whose difference has the u-coordinate `x1`.
+#[inline(always)]
+pub(super) fn step<F: Ring>(ladder: &mut Ladder<F>, swap: u64, x1: F) {
+    let Ladder { x2, z2, x3, z3 } = ladder;
+    F::swap(swap, x2, x3);
+    F::swap(swap, z2, z3);
+    let a = x2.add(*z2);
+    let aa = a.square();
+    let b = x2.sub(*z2);
+    let bb = b.square();
+    let e = aa.sub(bb);
+    let da = x3.sub(*z3).mul(a);
+    let cb = x3.add(*z3).mul(b);
+    *x3 = da.add(cb).square();
+    *z3 = da.sub(cb).square().mul(x1);
+    *x2 = aa.mul(bb);
+    *z2 = e.mul(aa.add(e.mul_small(A24)));
 }
 
 /// The u-coordinate of `scalar * P`, for P of u-coordinate `u`: the ladder of RFC 7748,
@@ -39,21 +62,8 @@ pub(super) fn ladder_with<F: Ring>(
     let mut swapped = 0;
     for t in (0..255).rev() {
         let bit = u64::from(scalar[t / 8] >> (t % 8) & 1);
-        let Ladder { x2, z2, x3, z3 } = &mut *s;
-        F::swap(swapped ^ bit, x2, x3);
-        F::swap(swapped ^ bit, z2, z3);
+        F::step(&mut s, swapped ^ bit, x1);
         swapped = bit;
-        let a = x2.add(*z2);
-        let aa = a.square();
-        let b = x2.sub(*z2);
-        let bb = b.square();
-        let e = aa.sub(bb);
-        let da = x3.sub(*z3).mul(a);
-        let cb = x3.add(*z3).mul(b);
-        *x3 = da.add(cb).square();
-        *z3 = da.sub(cb).square().mul(x1);
-        *x2 = aa.mul(bb);
-        *z2 = e.mul(aa.add(e.mul_small(121_665)));
     }
     let Ladder { x2, z2, x3, z3 } = &mut *s;
     F::swap(swapped, x2, x3);

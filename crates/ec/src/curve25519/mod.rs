@@ -16,10 +16,11 @@
 //! | `halved` | scalars of half the length, for verification |
 //! | `roots` | square roots of quotients |
 //! | `table` | multiples of the base point |
-//! | `rows` | more of them, for vector registers |
+//! | `rows` | more of them, for digits of five bits |
 //! | `memory` | memory for multiples of many points |
 //! | `kernel` | scalar multiplications and the verification equation, and the rows that they make |
 //! | `portable64`, `x86_bmi2` | these on 64-bit words, compiled for any 64-bit CPU and for one with `mulx` |
+//! | `arm_mul` | these on four words, for ARM64 |
 //! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
 //! | `bignum` | X25519 over integers modulo a prime like any other |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
@@ -33,6 +34,8 @@ pub mod hash_to_curve;
 pub mod ristretto;
 pub mod x25519;
 
+#[cfg(target_arch = "aarch64")]
+mod arm_mul;
 #[cfg(feature = "lab")]
 mod bignum;
 mod edwards;
@@ -52,7 +55,7 @@ mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
 mod roots;
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), feature = "simd"))]
 mod rows;
 mod scalar;
 mod table;

@@ -1,8 +1,10 @@
-//! Odd multiples of the base point as vector registers pick them: limb by limb, sixteen to a
-//! limb; and the digits that choose them.
+//! Odd multiples of the base point for digits of five bits, and these digits. On x86-64 vector
+//! registers pick them, limb by limb, sixteen to a limb.
 
 use super::scalar::Scalar;
-pub(super) use super::table::{ENTRIES, Row};
+pub(super) use super::table::ENTRIES;
+#[cfg(target_arch = "x86_64")]
+pub(super) use super::table::Row;
 use adamant_base::Secret;
 
 #[cfg(test)]
@@ -15,15 +17,17 @@ const _: () = assert!(ENTRIES == 1 << (WINDOW - 1));
 /// Digits of a scalar.
 pub(super) const DIGITS: usize = 51;
 /// Rows: for the digits of even index.
-const ROWS: usize = DIGITS.div_ceil(2);
+pub(super) const ROWS: usize = DIGITS.div_ceil(2);
 
 /// The multiples row after row, y+x, y-x and 2dxy of each, canonical, as the test beside it computes
 /// them.
 const FILE: &[u8; 96 * ROWS * ENTRIES] = include_bytes!("rows/multiples.bin");
 
 /// Row i holds 1, 3, 5, … 31 times 2^(10 i) B in limbs of 51 bits. 50 KB.
+#[cfg(target_arch = "x86_64")]
 pub(super) static RADIX_51: [Row; ROWS] = rows(51);
 /// The same in limbs of 52 bits.
+#[cfg(target_arch = "x86_64")]
 pub(super) static RADIX_52: [Row; ROWS] = rows(52);
 
 /// The digits of a scalar below 2^256, modulo l, in radix 32: `2 b_i - 31` for the five bits `b_i`
@@ -41,6 +45,7 @@ pub(super) fn odd_digits(scalar: &[u8; 32]) -> Secret<[u64; 4]> {
 }
 
 /// The limbs of a number, of 51 or 52 bits.
+#[cfg(target_arch = "x86_64")]
 pub(super) const fn limbs(bytes: &[u8; 32], radix: usize) -> [u64; 5] {
     let (words, _) = bytes.as_chunks::<8>();
     let mut limbs = [0; 5];
@@ -57,12 +62,19 @@ pub(super) const fn limbs(bytes: &[u8; 32], radix: usize) -> [u64; 5] {
     limbs
 }
 
+/// y+x, y-x and 2dxy of a multiple.
+pub(super) const fn coordinates(i: usize) -> &'static [[u8; 32]; 3] {
+    let (coordinates, _) = FILE.as_chunks::<32>();
+    let (points, _) = coordinates.as_chunks::<3>();
+    &points[i]
+}
+
+#[cfg(target_arch = "x86_64")]
 const fn rows(radix: usize) -> [Row; ROWS] {
     let mut rows = [Row([[0; ENTRIES]; 15]); ROWS];
-    let (points, _) = FILE.as_chunks::<96>();
     let mut i = 0;
     while i < ROWS * ENTRIES {
-        let (coordinates, _) = points[i].as_chunks::<32>();
+        let coordinates = coordinates(i);
         let mut k = 0;
         while k < 3 {
             let limbs = limbs(&coordinates[k], radix);

@@ -27,6 +27,8 @@
 //!
 //! Every operation on a private key runs in constant time.
 
+#[cfg(target_arch = "aarch64")]
+use super::arm_mul;
 #[cfg(feature = "lab")]
 use super::bignum::{bignum16, bignum32, bignum64};
 #[cfg(feature = "lab")]
@@ -73,6 +75,8 @@ adamant_base::backends! {
     x86_avx2 if ["avx2", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_mul if ["neon"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

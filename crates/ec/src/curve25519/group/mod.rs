@@ -10,9 +10,11 @@
 //! | `algorithms` | multiples and sums of multiples, written once for all implementations |
 //! | `pippenger` | digits of the scalars of large sums |
 //! | `words` | the scalar formulas, for `algorithms` |
-//! | `portable64`, `portable32`, `portable16`, `x86_bmi2`, `x86_ifma` | the implementations |
+//! | `portable64`, `portable32`, `portable16`, `x86_bmi2`, `x86_ifma`, `arm_mul` | the implementations |
 
 pub(super) mod algorithms;
+#[cfg(target_arch = "aarch64")]
+mod arm_mul;
 pub(super) mod batch;
 mod edwards;
 pub(super) mod fixed;
@@ -85,6 +87,8 @@ adamant_base::backends! {
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_mul if ["neon"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

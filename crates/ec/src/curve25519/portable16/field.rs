@@ -139,7 +139,7 @@ impl Ring for Fe {
 }
 
 impl Field for Fe {
-    converted!();
+    converted!(sub);
     selections!(assign u32);
 
     fn neg(self) -> Fe {

@@ -178,7 +178,7 @@ impl Ring for Fe {
 }
 
 impl Field for Fe {
-    converted!();
+    converted!(sub);
     selections!(assign i32);
 
     fn neg(self) -> Fe {

@@ -84,6 +84,11 @@ fn choice_of_implementation() {
                     "x86_bmi2"
                 },
             ),
+            ("armv8", "arm_mul"),
+            ("cortex-a72", "arm_mul"),
+            ("neoverse-n1", "arm_mul"),
+            ("apple-m1", "arm_mul"),
+            ("neoverse-v1", "arm_mul"),
         ]
     };
     let batches = choices(if cfg!(feature = "simd") {

@@ -1,4 +1,4 @@
-//! The fields on smaller words against that of five limbs.
+//! The fields on other words against that of five limbs.
 
 use crate::curve25519::field::Fe as Five;
 use crate::curve25519::fields::Field;
@@ -92,6 +92,13 @@ fn chains<F: Field>() {
 fn of_32_bits() {
     agrees_with_five_limbs::<portable32::field::Fe>();
     chains::<portable32::field::Fe>();
+}
+
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn of_64_bits_on_arm64() {
+    agrees_with_five_limbs::<crate::curve25519::arm_mul::field::Fe>();
+    chains::<crate::curve25519::arm_mul::field::Fe>();
 }
 
 #[test]
