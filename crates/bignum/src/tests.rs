@@ -67,6 +67,18 @@ fn school_power(base: &[u64], exponent: &[u64], m: &Modulus) -> Vec<u64> {
 }
 
 #[test]
+fn choice_of_implementation() {
+    let choices = [
+        ("haswell", "portable64"),
+        ("skylake", "x86_adx"),
+        ("zen4", "x86_ifma512"),
+        ("armv8", "arm_mul"),
+        ("apple-m1", "arm_mul"),
+    ];
+    adamant_testkit::check_choices(Backend::best_for, &choices);
+}
+
+#[test]
 fn products() {
     let mut rng = TestRng::new(1);
     table!(Backend).against_portable(|backend, portable| {
@@ -102,6 +114,10 @@ fn products() {
             backend.multiply(&mut x, &a, &b, &m);
             portable.multiply(&mut y, &a, &b, &m);
             assert_eq!(x, y, "{a:x?} {b:x?}");
+            // A number with itself, and with the same number elsewhere.
+            backend.multiply(&mut x, &b, &b, &m);
+            portable.multiply(&mut y, &b, &b.clone(), &m);
+            assert_eq!(x, y, "{b:x?}");
         }
     });
     for len in [1, 2, 5] {

@@ -1,5 +1,7 @@
 //! Products and modular exponentiation: the table of implementations.
 
+#[cfg(target_arch = "aarch64")]
+mod arm_mul;
 #[cfg(target_arch = "x86_64")]
 mod digits;
 mod montgomery;
@@ -69,6 +71,8 @@ adamant_base::backends! {
     x86_ifma512 if ["avx512f", "avx512ifma", "adx", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_adx if ["adx", "bmi2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_mul if ["neon"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

@@ -13,15 +13,15 @@
 //! which is then applied to the long numbers at once. Those are signed, `W` + 1 limbs of 60 bits
 //! for a modulus of `W` words, with the sign in the top limb; d and e stay between -2 modulus and modulus.
 
-#[cfg(target_arch = "x86_64")]
-mod x86_steps;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod packed_steps;
 
 use super::words;
 use adamant_base::ct::barrier;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+use packed_steps::steps;
+#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
 use portable_steps as steps;
-#[cfg(target_arch = "x86_64")]
-use x86_steps::steps;
 
 /// Limbs of the longest numbers: those of nine words.
 const MAX_LIMBS: usize = 10;
@@ -92,7 +92,7 @@ struct Matrix {
 }
 
 /// 60 division steps on the lowest bits of f and g. `zeta` is -(delta + 1/2).
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(any(test, not(any(target_arch = "aarch64", target_arch = "x86_64"))))]
 #[inline(always)]
 fn portable_steps(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     let (mut f, mut g) = (f as u64, g as u64);

@@ -327,6 +327,21 @@ macro_rules! prime {
             x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
         }
     };
+    ($curve:ident, $w:tt $([$($last:tt)*])?, arm_mul::$field:ident, $($slower:tt)*) => {
+        #[cfg(target_arch = "aarch64")]
+        mod arm_mul {
+            //! The operations over multiplication in assembly.
+            use crate::weierstrass::arm_mul::$field::{multiply, square};
+            crate::weierstrass::kernel::implementation!(
+                $curve, $w, multiply, square; multiply, square
+            );
+        }
+
+        crate::weierstrass::kernel::prime! { $curve, $w $([$($last)*])?, $($slower)*
+            #[cfg(target_arch = "aarch64")]
+            arm_mul if ["neon"];
+        }
+    };
     ($curve:ident, $w:tt $([$($last:tt)*])?, x86_adx::$reduction:ident; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)] // assembly

@@ -15,6 +15,7 @@
 //! | `kernel` | multiplications and the verification equation, on 64-bit words |
 //! | `small` | all of that in one code for all curves, small rather than fast |
 //! | `words` | the words, and their products on CPUs that multiply 64, 32 or 16 bits |
+//! | `arm_mul` | field multiplications in assembly for ARM64 |
 //! | `x86_adx`, `adx_words` | field multiplications in assembly, and the text they share |
 //! | `x86_ifma512` | single multiplications on four lanes, batches on eight |
 
@@ -22,6 +23,8 @@
 #[macro_use]
 mod adx_words;
 
+#[cfg(target_arch = "aarch64")]
+mod arm_mul;
 pub(crate) mod curve;
 pub(crate) mod ecdsa;
 mod endomorphism;

@@ -59,7 +59,7 @@ impl Field<4> for Secp256k1 {
             from_hex("e4437ed6 010e8828 6f547fa9 0abfe4c4 221208ac 9df506c6 1571b4ae 8ac47f71"),
         ],
         split: Endomorphism::halves,
-        #[cfg(any(target_arch = "x86_64", test))]
+        #[cfg(target_arch = "x86_64")]
         split_odd: Endomorphism::odd_halves,
     });
 
@@ -90,5 +90,5 @@ fn reduce<M: Product>((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
 
 super::kernel::prime! {
     Secp256k1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 3, 3] },
-    x86_adx::secp256k1;
+    arm_mul::secp256k1, x86_adx::secp256k1;
 }

@@ -46,20 +46,36 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
 
 /// Twenty steps.
 #[inline(always)]
-#[allow(unsafe_code)]
 fn packed(zeta: &mut i64, f: i64, g: i64) -> Matrix {
     let low = (1 << PACKED) - 1;
     let (mut f, mut g) = ((f & low) - (1 << 41), (g & low) - (1 << 62));
+    twenty(zeta, &mut f, &mut g);
+    // The parts are rounded to the closest: those below them may be negative.
+    let middle = |row: i64| -(((row + (1 << 20)) << 22) >> 43);
+    let upper = |row: i64| -((row + (1 << 20) + (1 << 41)) >> 42);
+    Matrix {
+        u: middle(f),
+        v: upper(f),
+        q: middle(g),
+        r: upper(g),
+    }
+}
+
+/// Twenty steps of packed words.
+///
+/// Where delta > 0, which is zeta < 0, an odd g becomes g - f, f becomes g, and zeta its complement;
+/// any other odd g becomes g + f.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+#[allow(unsafe_code)]
+fn twenty(zeta: &mut i64, f: &mut i64, g: &mut i64) {
     // SAFETY: the block calculates on registers and touches no memory.
     unsafe {
         asm!(
             ".rept 20",
-            // g - f and g + f.
             "mov {difference}, {g}",
             "sub {difference}, {f}",
             "lea {sum}, [{g} + {f}]",
-            // Where delta > 0, which is zeta < 0, an odd g becomes the difference, f becomes g, and
-            // zeta its complement.
             "mov {next_f}, {f}",
             "mov {next_zeta}, {zeta}",
             "not {next_zeta}",
@@ -75,8 +91,8 @@ fn packed(zeta: &mut i64, f: i64, g: i64) -> Matrix {
             "dec {zeta}",
             ".endr",
             zeta = inout(reg) *zeta,
-            f = inout(reg) f,
-            g = inout(reg) g,
+            f = inout(reg) *f,
+            g = inout(reg) *g,
             difference = out(reg) _,
             sum = out(reg) _,
             next_f = out(reg) _,
@@ -84,14 +100,33 @@ fn packed(zeta: &mut i64, f: i64, g: i64) -> Matrix {
             options(pure, nomem, nostack),
         );
     }
-    // The parts are rounded to the closest: those below them may be negative.
-    let middle = |row: i64| -(((row + (1 << 20)) << 22) >> 43);
-    let upper = |row: i64| -((row + (1 << 20) + (1 << 41)) >> 42);
-    Matrix {
-        u: middle(f),
-        v: upper(f),
-        q: middle(g),
-        r: upper(g),
+}
+
+/// The same.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+#[allow(unsafe_code)]
+fn twenty(zeta: &mut i64, f: &mut i64, g: &mut i64) {
+    // SAFETY: the block calculates on registers and touches no memory.
+    unsafe {
+        asm!(
+            ".rept 20",
+            "tst {g}, #1",
+            "csel {addend}, {f}, xzr, ne",
+            "ccmp {zeta}, #0, #0, ne", // negative where g is odd and zeta negative
+            "cneg {addend}, {addend}, mi",
+            "csel {f}, {g}, {f}, mi",
+            "cinv {zeta}, {zeta}, mi",
+            "add {g}, {g}, {addend}",
+            "sub {zeta}, {zeta}, #1",
+            "asr {g}, {g}, #1",
+            ".endr",
+            zeta = inout(reg) *zeta,
+            f = inout(reg) *f,
+            g = inout(reg) *g,
+            addend = out(reg) _,
+            options(pure, nomem, nostack),
+        );
     }
 }
 
