@@ -8,6 +8,10 @@
 
 extern crate alloc;
 
+// Assembly is text before names are looked up.
+#[cfg(target_arch = "aarch64")]
+#[macro_use]
+mod arm_words;
 mod chain;
 pub mod curve25519;
 #[cfg(feature = "curve448")]

@@ -1,119 +1,11 @@
-//! Multiplications in assembly for fields of four words, with `mul` and `umulh` for the halves of the
-//! products and a chain of carries for each, which the compiler would take out of the flags and put
-//! back. All is in registers, so that where it is inlined nothing goes through memory.
+//! Multiplications in assembly for fields of four words. All is in registers, so that where it is inlined
+//! nothing goes through memory.
 
 #![allow(unsafe_code)] // assembly
 
 use super::p256::P256;
 use super::secp256k1::Secp256k1;
 use super::sm2p256v1::Sm2P256v1;
-
-/// `$t4:…:$t0` is `$t3:…:$t0` plus the product of the words `$a3:…:$a0` with `$b`, as the text of the
-/// assembly.
-#[rustfmt::skip] // an instruction a line
-macro_rules! row {
-    (
-        $a0:literal $a1:literal $a2:literal $a3:literal, $b:literal,
-        $t0:literal $t1:literal $t2:literal $t3:literal $t4:literal
-    ) => {
-        concat!(
-            "mul {w}, ", $a0, ", ", $b, "\n",
-            "mul {x}, ", $a1, ", ", $b, "\n",
-            "mul {y}, ", $a2, ", ", $b, "\n",
-            "mul {z}, ", $a3, ", ", $b, "\n",
-            "adds ", $t0, ", ", $t0, ", {w}\n",
-            "umulh {w}, ", $a0, ", ", $b, "\n",
-            "adcs ", $t1, ", ", $t1, ", {x}\n",
-            "umulh {x}, ", $a1, ", ", $b, "\n",
-            "adcs ", $t2, ", ", $t2, ", {y}\n",
-            "umulh {y}, ", $a2, ", ", $b, "\n",
-            "adcs ", $t3, ", ", $t3, ", {z}\n",
-            "umulh {z}, ", $a3, ", ", $b, "\n",
-            "adc ", $t4, ", {z}, xzr\n", // A high half is below 2^64 - 1.
-            "adds ", $t1, ", ", $t1, ", {w}\n",
-            "adcs ", $t2, ", ", $t2, ", {x}\n",
-            "adcs ", $t3, ", ", $t3, ", {y}\n",
-            "adc ", $t4, ", ", $t4, ", xzr\n",
-        )
-    };
-}
-
-/// The product of the words `{a0}` to `{a3}` with `{b0}` to `{b3}`, in `{t0}` to `{t7}`.
-#[rustfmt::skip] // an instruction a line
-macro_rules! product {
-    () => {
-        concat!(
-            "mul {t0}, {a0}, {b0}\n",
-            "umulh {t1}, {a0}, {b0}\n",
-            "mul {w}, {a1}, {b0}\n",
-            "umulh {t2}, {a1}, {b0}\n",
-            "mul {x}, {a2}, {b0}\n",
-            "umulh {t3}, {a2}, {b0}\n",
-            "mul {y}, {a3}, {b0}\n",
-            "umulh {t4}, {a3}, {b0}\n",
-            "adds {t1}, {t1}, {w}\n",
-            "adcs {t2}, {t2}, {x}\n",
-            "adcs {t3}, {t3}, {y}\n",
-            "adc {t4}, {t4}, xzr\n",
-            row!("{a0}" "{a1}" "{a2}" "{a3}", "{b1}", "{t1}" "{t2}" "{t3}" "{t4}" "{t5}"),
-            row!("{a0}" "{a1}" "{a2}" "{a3}", "{b2}", "{t2}" "{t3}" "{t4}" "{t5}" "{t6}"),
-            row!("{a0}" "{a1}" "{a2}" "{a3}", "{b3}", "{t3}" "{t4}" "{t5}" "{t6}" "{t7}"),
-        )
-    };
-}
-
-/// The square of the words `{a0}` to `{a3}`, in `{t0}` to `{t7}`: each product of two different words
-/// once, doubled, and the squares of the words.
-#[rustfmt::skip] // an instruction a line
-macro_rules! square {
-    () => {
-        concat!(
-            "mul {t1}, {a0}, {a1}\n",
-            "umulh {t2}, {a0}, {a1}\n",
-            "mul {w}, {a0}, {a2}\n",
-            "umulh {t3}, {a0}, {a2}\n",
-            "mul {x}, {a0}, {a3}\n",
-            "umulh {t4}, {a0}, {a3}\n",
-            "mul {y}, {a1}, {a3}\n",
-            "umulh {t5}, {a1}, {a3}\n",
-            "mul {z}, {a2}, {a3}\n",
-            "umulh {t6}, {a2}, {a3}\n",
-            "adds {t2}, {t2}, {w}\n",
-            "mul {w}, {a1}, {a2}\n",
-            "adcs {t3}, {t3}, {x}\n",
-            "umulh {x}, {a1}, {a2}\n",
-            "adcs {t4}, {t4}, {y}\n",
-            "umulh {y}, {a0}, {a0}\n",
-            "adcs {t5}, {t5}, {z}\n",
-            "mul {z}, {a1}, {a1}\n",
-            "adc {t6}, {t6}, xzr\n",
-            "mul {t0}, {a0}, {a0}\n",
-            "adds {t3}, {t3}, {w}\n",
-            "umulh {w}, {a1}, {a1}\n",
-            "adcs {t4}, {t4}, {x}\n",
-            "mul {x}, {a2}, {a2}\n",
-            "adcs {t5}, {t5}, xzr\n",
-            "adc {t6}, {t6}, xzr\n",
-            "adds {t1}, {t1}, {t1}\n",
-            "adcs {t2}, {t2}, {t2}\n",
-            "adcs {t3}, {t3}, {t3}\n",
-            "adcs {t4}, {t4}, {t4}\n",
-            "adcs {t5}, {t5}, {t5}\n",
-            "adcs {t6}, {t6}, {t6}\n",
-            "adc {t7}, xzr, xzr\n",
-            "adds {t1}, {t1}, {y}\n",
-            "umulh {y}, {a2}, {a2}\n",
-            "adcs {t2}, {t2}, {z}\n",
-            "mul {z}, {a3}, {a3}\n",
-            "adcs {t3}, {t3}, {w}\n",
-            "umulh {w}, {a3}, {a3}\n",
-            "adcs {t4}, {t4}, {x}\n",
-            "adcs {t5}, {t5}, {y}\n",
-            "adcs {t6}, {t6}, {z}\n",
-            "adc {t7}, {t7}, {w}\n",
-        )
-    };
-}
 
 /// `t / 2^256` mod p for the product t in `{t0}` to `{t7}`, in `{t0}` to `{t3}`: a word at a time is
 /// cleared in the way of the curve, then p subtracted, or not, by selections. The lowest word of p is
@@ -198,7 +90,7 @@ macro_rules! sm2p256v1 {
 macro_rules! secp256k1 {
     () => {
         concat!(
-            row!("{t4}" "{t5}" "{t6}" "{t7}", "{c}", "{t0}" "{t1}" "{t2}" "{t3}" "{z}"),
+            arm_row!("{t4}" "{t5}" "{t6}" "{t7}", "{c}", "{t0}" "{t1}" "{t2}" "{t3}" "{z}"),
             "mul {w}, {z}, {c}\n",
             "umulh {x}, {z}, {c}\n",
             "adds {t0}, {t0}, {w}\n",
@@ -257,7 +149,7 @@ macro_rules! fields {
             #[inline(always)]
             pub(crate) fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
                 operation!(
-                    [product!(), $reduction!($($way)*)]
+                    [arm_product!(), $reduction!($($way)*)]
                     a b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3] $(, $operand = $value)*
                 )
             }
@@ -265,7 +157,7 @@ macro_rules! fields {
             /// `a^2`.
             #[inline(always)]
             pub(crate) fn square(a: &[u64; 4]) -> [u64; 4] {
-                operation!([square!(), $reduction!($($way)*)] a $($operand = $value),*)
+                operation!([arm_square!(), $reduction!($($way)*)] a $($operand = $value),*)
             }
         }
     )* };

@@ -32,32 +32,6 @@ const TOP: u64 = u64::MAX >> 1;
 /// 2^256 mod p, and 2^255.
 const FOLD: [u64; 2] = [38, 19];
 
-/// `t += a * $b`, as the text of the assembly, where the top word of t is new.
-#[rustfmt::skip] // an instruction a line
-macro_rules! row {
-    ($b:literal, $t0:literal $t1:literal $t2:literal $t3:literal $t4:literal) => {
-        concat!(
-            "mul {x}, {a0}, ", $b, "\n",
-            "mul {y}, {a1}, ", $b, "\n",
-            "mul {z}, {a2}, ", $b, "\n",
-            "mul {w}, {a3}, ", $b, "\n",
-            "adds ", $t0, ", ", $t0, ", {x}\n",
-            "umulh {x}, {a0}, ", $b, "\n",
-            "adcs ", $t1, ", ", $t1, ", {y}\n",
-            "umulh {y}, {a1}, ", $b, "\n",
-            "adcs ", $t2, ", ", $t2, ", {z}\n",
-            "umulh {z}, {a2}, ", $b, "\n",
-            "adcs ", $t3, ", ", $t3, ", {w}\n",
-            "umulh {w}, {a3}, ", $b, "\n",
-            "adc ", $t4, ", {w}, xzr\n",
-            "adds ", $t1, ", ", $t1, ", {x}\n",
-            "adcs ", $t2, ", ", $t2, ", {y}\n",
-            "adcs ", $t3, ", ", $t3, ", {z}\n",
-            "adc ", $t4, ", ", $t4, ", xzr\n",
-        )
-    };
-}
-
 /// Brings `{t0}` to `{t7}` below 2^255 + 2^198, in `{t0}` to `{t3}`, as the text of the assembly.
 ///
 /// Times 38, the upper words have high halves up to 37. With all but three of these added, what
@@ -318,24 +292,7 @@ impl Ring for Fe {
         // SAFETY: the block calculates on registers and touches no memory.
         unsafe {
             asm!(
-                concat!(
-                    "mul {t0}, {a0}, {b0}\n",
-                    "mul {x}, {a1}, {b0}\n",
-                    "mul {y}, {a2}, {b0}\n",
-                    "mul {z}, {a3}, {b0}\n",
-                    "umulh {t1}, {a0}, {b0}\n",
-                    "umulh {t2}, {a1}, {b0}\n",
-                    "umulh {t3}, {a2}, {b0}\n",
-                    "umulh {t4}, {a3}, {b0}\n",
-                    "adds {t1}, {t1}, {x}\n",
-                    "adcs {t2}, {t2}, {y}\n",
-                    "adcs {t3}, {t3}, {z}\n",
-                    "adc {t4}, {t4}, xzr\n",
-                    row!("{b1}", "{t1}" "{t2}" "{t3}" "{t4}" "{t5}"),
-                    row!("{b2}", "{t2}" "{t3}" "{t4}" "{t5}" "{t6}"),
-                    row!("{b3}", "{t3}" "{t4}" "{t5}" "{t6}" "{t7}"),
-                    reduction!(),
-                ),
+                concat!(arm_product!(), reduction!()),
                 a0 = in(reg) a0,
                 a1 = in(reg) a1,
                 a2 = in(reg) a2,
@@ -364,7 +321,6 @@ impl Ring for Fe {
         Fe([t0, t1, t2, t3])
     }
 
-    /// Each product of two different words once, doubled, and the squares of the words.
     #[inline(always)]
     fn square(self) -> Fe {
         let [a0, a1, a2, a3] = self.0;
@@ -372,52 +328,7 @@ impl Ring for Fe {
         // SAFETY: the block calculates on registers and touches no memory.
         unsafe {
             asm!(
-                concat!(
-                    "mul {t1}, {a0}, {a1}\n",
-                    "mul {x}, {a0}, {a2}\n",
-                    "mul {y}, {a0}, {a3}\n",
-                    "umulh {t2}, {a0}, {a1}\n",
-                    "umulh {t3}, {a0}, {a2}\n",
-                    "umulh {t4}, {a0}, {a3}\n",
-                    "adds {t2}, {t2}, {x}\n",
-                    "mul {x}, {a1}, {a2}\n",
-                    "adcs {t3}, {t3}, {y}\n",
-                    "mul {y}, {a1}, {a3}\n",
-                    "adc {t4}, {t4}, xzr\n",
-                    "umulh {t5}, {a1}, {a3}\n",
-                    "adds {t3}, {t3}, {x}\n",
-                    "umulh {x}, {a1}, {a2}\n",
-                    "adcs {t4}, {t4}, {y}\n",
-                    "mul {y}, {a2}, {a3}\n",
-                    "adc {t5}, {t5}, xzr\n",
-                    "umulh {t6}, {a2}, {a3}\n",
-                    "adds {t4}, {t4}, {x}\n",
-                    "umulh {x}, {a0}, {a0}\n",
-                    "adcs {t5}, {t5}, {y}\n",
-                    "mul {y}, {a1}, {a1}\n",
-                    "adc {t6}, {t6}, xzr\n",
-                    "mul {t0}, {a0}, {a0}\n",
-                    "adds {t1}, {t1}, {t1}\n",
-                    "umulh {z}, {a1}, {a1}\n",
-                    "adcs {t2}, {t2}, {t2}\n",
-                    "mul {w}, {a2}, {a2}\n",
-                    "adcs {t3}, {t3}, {t3}\n",
-                    "adcs {t4}, {t4}, {t4}\n",
-                    "adcs {t5}, {t5}, {t5}\n",
-                    "adcs {t6}, {t6}, {t6}\n",
-                    "adc {t7}, xzr, xzr\n",
-                    "adds {t1}, {t1}, {x}\n",
-                    "umulh {x}, {a2}, {a2}\n",
-                    "adcs {t2}, {t2}, {y}\n",
-                    "mul {y}, {a3}, {a3}\n",
-                    "adcs {t3}, {t3}, {z}\n",
-                    "umulh {z}, {a3}, {a3}\n",
-                    "adcs {t4}, {t4}, {w}\n",
-                    "adcs {t5}, {t5}, {x}\n",
-                    "adcs {t6}, {t6}, {y}\n",
-                    "adc {t7}, {t7}, {z}\n",
-                    reduction!(),
-                ),
+                concat!(arm_square!(), reduction!()),
                 a0 = in(reg) a0,
                 a1 = in(reg) a1,
                 a2 = in(reg) a2,
