@@ -41,11 +41,10 @@ pub(super) fn integerify(b: &[Block], n: usize) -> usize {
 
 /// Makes `ro_mix_lanes` over the vectors `V` of the module at hand, which has `LANES` of them side
 /// by side, `add`, `xor`, `rol`, `turn` (four words each towards lower places, by one, two or
-/// three), `rows` (of a block of each lane, with another one taken in) and `put`, its reverse.
+/// three), `rows` (of the block at a place of each lane, with another one taken in) and `put`, its
+/// reverse. Lanes lie one after the other, `len` blocks each.
 macro_rules! kernel {
     ($features:literal) => {
-        use adamant_base::simd::{from_fn, map};
-
         /// Salsa20/8 of `S` vectors of lanes: the rounds of one wait, those of another go on.
         #[inline]
         #[target_feature(enable = $features)]
@@ -73,21 +72,18 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn block_mix<const S: usize>(
-            from: &[[&[Block]; LANES]; S],
+            from: &[Block],
             copies: Option<&[[&[Block]; LANES]; S]>,
-            to: &mut [[&mut [Block]; LANES]; S],
+            to: &mut [Block],
         ) {
-            let len = from[0][0].len();
-            let at = |s: usize, i: usize| {
-                rows(
-                    map(from[s], |b| &b[i]),
-                    copies.map(|copies| map(copies[s], |b| &b[i])),
-                )
-            };
-            let mut x: [[V; 4]; S] = from_fn(|s| at(s, len - 1));
+            let (all, len) = (from.len() / S, from.len() / (S * LANES));
+            let mut x = [rows(from, copies.map(|c| &c[0]), len, len - 1); S];
+            for s in 1..S {
+                x[s] = rows(&from[s * all..], copies.map(|c| &c[s]), len, len - 1);
+            }
             for i in 0..len {
                 for s in 0..S {
-                    let taken_in = at(s, i);
+                    let taken_in = rows(&from[s * all..], copies.map(|c| &c[s]), len, i);
                     for j in 0..4 {
                         x[s][j] = xor(x[s][j], taken_in[j]);
                     }
@@ -96,67 +92,40 @@ macro_rules! kernel {
                 // Y_0, Y_2, … come first, then Y_1, Y_3, …
                 let place = i / 2 + i % 2 * (len / 2);
                 for s in 0..S {
-                    put(to[s].each_mut().map(|b| &mut b[place]), x[s]);
+                    put(&mut to[s * all..], len, place, x[s]);
                 }
             }
         }
 
-        /// RFC 7914, 5: scryptROMix of `S` times as many lanes as a vector has. The lanes lie one
-        /// after the other in `b`, `v` and `x`.
+        /// RFC 7914, 5: scryptROMix of `S` times as many lanes as a vector has, which lie so in
+        /// `b`, in each copy in `v`, and in `x`.
         #[target_feature(enable = $features)]
         fn ro_mix_lanes<const S: usize>(b: &mut [Block], v: &mut [Block], x: &mut [Block]) {
-            let len = b.len() / (S * LANES);
-            let n = v.len() / b.len();
+            let (all, len) = (b.len(), b.len() / (S * LANES));
+            let n = v.len() / all;
             crate::scrypt::vectors::to_diagonals(b);
-            for (v, b) in v.chunks_exact_mut(n * len).zip(b.chunks_exact(len)) {
-                v[..len].copy_from_slice(b);
-            }
+            v[..all].copy_from_slice(b);
             for i in 1..n {
-                let mut both = v.chunks_exact_mut(n * len).map(|v| {
-                    let (done, free) = v.split_at_mut(i * len);
-                    (&done[(i - 1) * len..], &mut free[..len])
-                });
-                let pairs: [[(&[Block], &mut [Block]); LANES]; S] = core::array::from_fn(|_| {
-                    core::array::from_fn(|_| both.next().unwrap_or_default())
-                });
-                let from = pairs
-                    .each_ref()
-                    .map(|pairs| pairs.each_ref().map(|pair| pair.0));
-                let mut to = pairs.map(|pairs| pairs.map(|pair| pair.1));
-                block_mix(&from, None, &mut to);
+                let (done, free) = v.split_at_mut(i * all);
+                block_mix::<S>(&done[(i - 1) * all..], None, &mut free[..all]);
             }
-            let copy = |lane: usize, j: usize| &v[(lane * n + j) * len..][..len];
-            let last: [[&[Block]; LANES]; S] = from_fn(|s| from_fn(|l| copy(LANES * s + l, n - 1)));
-            block_mix(&last, None, &mut places(b, len));
-            let (mut from, mut to) = (&mut *b, x);
+            block_mix::<S>(&v[(n - 1) * all..], None, b);
+            let (mut from, mut to) = (b, &mut x[..all]);
             for _ in 0..n {
-                let mixed: [[&[Block]; LANES]; S] =
-                    from_fn(|s| from_fn(|l| &from[(LANES * s + l) * len..][..len]));
-                let copies: [[&[Block]; LANES]; S] = from_fn(|s| {
-                    from_fn(|l| {
-                        let j = crate::scrypt::vectors::integerify(mixed[s][l], n);
-                        copy(LANES * s + l, j)
-                    })
-                });
-                copies
-                    .as_flattened()
-                    .iter()
-                    .copied()
-                    .flatten()
-                    .for_each(prefetch);
-                block_mix(&mixed, Some(&copies), &mut places(to, len));
+                let mut copies: [[&[Block]; LANES]; S] = [[&[]; LANES]; S];
+                for (lane, b) in from.chunks_exact(len).enumerate() {
+                    let j = crate::scrypt::vectors::integerify(b, n);
+                    let copy = &v[j * all + lane * len..][..len];
+                    for block in copy {
+                        prefetch(block);
+                    }
+                    copies[lane / LANES][lane % LANES] = copy;
+                }
+                block_mix(from, Some(&copies), to);
                 (from, to) = (to, from);
             }
             // N is even: the result lies in `b`.
             crate::scrypt::vectors::from_diagonals(from);
-        }
-
-        /// The blocks of each lane.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn places<const S: usize>(blocks: &mut [Block], len: usize) -> [[&mut [Block]; LANES]; S] {
-            let mut lanes = blocks.chunks_exact_mut(len);
-            core::array::from_fn(|_| core::array::from_fn(|_| lanes.next().unwrap_or_default()))
         }
     };
 }

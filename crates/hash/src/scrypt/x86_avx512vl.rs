@@ -21,12 +21,22 @@ crate::lanes::turn!("avx512f,avx512vl", _mm_shuffle_epi32);
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-fn rows([block]: [&Block; LANES], copy: Option<[&Block; LANES]>) -> [V; 4] {
-    let row = |block: &Block, i: usize| load(&block.as_chunks::<4>().0[i]);
-    let mut rows = [row(block, 0), row(block, 1), row(block, 2), row(block, 3)];
-    if let Some([copy]) = copy {
+fn row(block: &Block, i: usize) -> V {
+    load(&block.as_chunks::<4>().0[i])
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn rows(lane: &[Block], copies: Option<&[&[Block]; LANES]>, _len: usize, at: usize) -> [V; 4] {
+    let mut rows = [
+        row(&lane[at], 0),
+        row(&lane[at], 1),
+        row(&lane[at], 2),
+        row(&lane[at], 3),
+    ];
+    if let Some([copy]) = copies {
         for i in 0..4 {
-            rows[i] = xor(rows[i], row(copy, i));
+            rows[i] = xor(rows[i], row(&copy[at], i));
         }
     }
     rows
@@ -34,9 +44,9 @@ fn rows([block]: [&Block; LANES], copy: Option<[&Block; LANES]>) -> [V; 4] {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-fn put([block]: [&mut Block; LANES], rows: [V; 4]) {
+fn put(lane: &mut [Block], _len: usize, at: usize, rows: [V; 4]) {
     for i in 0..4 {
-        store(&mut block.as_chunks_mut::<4>().0[i], rows[i]);
+        store(&mut lane[at].as_chunks_mut::<4>().0[i], rows[i]);
     }
 }
 

@@ -30,15 +30,16 @@ fn half(block: &Block, i: usize) -> V {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rows(blocks: [&Block; LANES], copies: Option<[&Block; LANES]>) -> [V; 4] {
+fn rows(lanes: &[Block], copies: Option<&[&[Block]; LANES]>, len: usize, at: usize) -> [V; 4] {
+    let (block0, block1) = (&lanes[at], &lanes[len + at]);
     let mut halves = [
-        [half(blocks[0], 0), half(blocks[0], 1)],
-        [half(blocks[1], 0), half(blocks[1], 1)],
+        [half(block0, 0), half(block0, 1)],
+        [half(block1, 0), half(block1, 1)],
     ];
     if let Some(copies) = copies {
         for l in 0..LANES {
             for i in 0..2 {
-                halves[l][i] = xor(halves[l][i], half(copies[l], i));
+                halves[l][i] = xor(halves[l][i], half(&copies[l][at], i));
             }
         }
     }
@@ -53,15 +54,15 @@ fn rows(blocks: [&Block; LANES], copies: Option<[&Block; LANES]>) -> [V; 4] {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn put([block0, block1]: [&mut Block; LANES], [a, b, c, d]: [V; 4]) {
-    let ([low0, high0], _) = block0.as_chunks_mut::<8>() else {
-        return; // never
-    };
-    let ([low1, high1], _) = block1.as_chunks_mut::<8>() else {
+fn put(lanes: &mut [Block], len: usize, at: usize, [a, b, c, d]: [V; 4]) {
+    let ([low0, high0], _) = lanes[at].as_chunks_mut::<8>() else {
         return; // never
     };
     store(low0, _mm256_permute2x128_si256::<0x20>(a, b));
     store(high0, _mm256_permute2x128_si256::<0x20>(c, d));
+    let ([low1, high1], _) = lanes[len + at].as_chunks_mut::<8>() else {
+        return; // never
+    };
     store(low1, _mm256_permute2x128_si256::<0x31>(a, b));
     store(high1, _mm256_permute2x128_si256::<0x31>(c, d));
 }

@@ -43,11 +43,14 @@ fn transpose([a, b, c, d]: [V; 4]) -> [V; 4] {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn rows([a, b, c, d]: [&Block; LANES], copies: Option<[&Block; LANES]>) -> [V; 4] {
-    let mut blocks = [load(a), load(b), load(c), load(d)];
+fn rows(lanes: &[Block], copies: Option<&[&[Block]; LANES]>, len: usize, at: usize) -> [V; 4] {
+    let mut blocks = [load(&lanes[at]); LANES];
+    for l in 1..LANES {
+        blocks[l] = load(&lanes[l * len + at]);
+    }
     if let Some(copies) = copies {
         for l in 0..LANES {
-            blocks[l] = xor(blocks[l], load(copies[l]));
+            blocks[l] = xor(blocks[l], load(&copies[l][at]));
         }
     }
     transpose(blocks)
@@ -55,10 +58,10 @@ fn rows([a, b, c, d]: [&Block; LANES], copies: Option<[&Block; LANES]>) -> [V; 4
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn put(blocks: [&mut Block; LANES], rows: [V; 4]) {
+fn put(lanes: &mut [Block], len: usize, at: usize, rows: [V; 4]) {
     let rows = transpose(rows);
-    for (block, row) in blocks.into_iter().zip(rows) {
-        store(block, row);
+    for l in 0..LANES {
+        store(&mut lanes[l * len + at], rows[l]);
     }
 }
 
