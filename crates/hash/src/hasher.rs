@@ -93,10 +93,17 @@ macro_rules! hasher {
             }
 
             /// The digest of everything taken in and these parts.
+            #[inline]
             fn finish_with(&self, parts: &[&[u8]]) -> [u8; $output] {
-                if let [data] = parts && self.buffer.is_empty() {
-                    return Self::digest_behind(self.backend, &self.state, self.length, data);
+                match parts {
+                    [data] if self.buffer.is_empty() => {
+                        Self::digest_behind(self.backend, &self.state, self.length, data)
+                    }
+                    _ => self.finish_parts(parts),
                 }
+            }
+
+            fn finish_parts(&self, parts: &[&[u8]]) -> [u8; $output] {
                 let len: usize = parts.iter().map(|part| part.len()).sum();
                 if len > $block || !self.buffer.is_empty() {
                     let mut hash = self.clone();
