@@ -2,7 +2,6 @@
 
 use adamant::ec::ed25519::{PublicKey, Signature};
 use adamant::hash::Sha256;
-use adamant_bench::campaign::{Campaign, Found, campaign};
 use adamant_bench::cross_check::{Cell, CrossCheck, cross_check};
 use adamant_bench::rival::Rival;
 use adamant_engine::Item;
@@ -243,54 +242,4 @@ fn the_unknown_is_told() {
     let result = cross_check(&[], &registry(), vec![absent], &mut |_| {});
     assert_eq!(result.findings, ["gone is left out: it is not built"]);
     assert!(result.engines.is_empty() && result.rows.is_empty());
-}
-
-/// A campaign against engines with these faults.
-fn go_through(patterns: &[&str], faults: &[Fault]) -> Found {
-    let patterns: Vec<_> = patterns.iter().map(|&pattern| pattern.to_owned()).collect();
-    let plan = Campaign {
-        patterns: &patterns,
-        cases: 300,
-        seed: 7,
-        limit: None,
-    };
-    campaign(&plan, &registry(), rivals(faults), &mut |_| {})
-}
-
-#[test]
-fn a_campaign_finds_who_is_wrong_and_makes_it_small() {
-    let found = go_through(&["sha256/digest*"], &[Fault::None, Fault::Digest]);
-    let rows: Vec<_> = found.rows.iter().map(|row| &row.op[..]).collect();
-    assert_eq!(rows, ["sha256/digest", "sha256/digest_batch"]);
-    let [single, batch] = &found.rows[..] else {
-        panic!("{found:?}")
-    };
-    assert_eq!((single.cases, single.wrong), (150, 150));
-    assert_eq!((batch.cases, batch.theirs, batch.wrong), (150, 0, 0));
-    assert!(batch.ours > batch.cases && single.ours >= single.cases);
-    assert!(found.findings[0].starts_with("sha256/digest, 0 bytes, batch of 1, seed 7, case 0"));
-    assert!(found.findings[0].contains("b is wrong"), "{found:?}");
-    assert!(!found.table().is_empty());
-}
-
-/// Of whom outputs are random, the judge has what it needs, and no key that was changed.
-#[test]
-fn a_campaign_judges_encapsulations() {
-    let found = go_through(&["ml-kem-512/encapsulate*"], &[Fault::None]);
-    assert_eq!(found.findings, [""; 0]);
-    assert!(
-        found.rows.iter().all(|row| row.cases > 0 && row.wrong == 0),
-        "{found:?}"
-    );
-}
-
-#[test]
-fn a_campaign_puts_forgeries_before_engines() {
-    let found = go_through(&["ed25519/verify"], &[Fault::None]);
-    assert_eq!(found.findings, [""; 0]);
-    assert!(found.rows[0].theirs > 0);
-    let found = go_through(&["ed25519/verify"], &[Fault::Verify]);
-    let wrong = found.rows[0].wrong;
-    assert!(0 < wrong && wrong < found.rows[0].cases, "{found:?}");
-    assert!(found.findings[0].contains("bits changed"), "{found:?}");
 }

@@ -357,3 +357,31 @@ fn engines_check_each_other() {
     let (_, output) = bench(None, &["--cross-check", "no/such", "--engine", "self"]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_campaign_tells_engines_that_are_not_there_from_disagreement() {
+    let campaign = |engine: &str| {
+        let arguments = [
+            "--cross-check",
+            "hkdf-*",
+            "--cases",
+            "30",
+            "--engine",
+            "self",
+        ];
+        bench(None, &[&arguments[..], &["--engine", engine]].concat()).1
+    };
+    let output = campaign("self");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{stdout}");
+    let row = stdout
+        .lines()
+        .find(|line| line.starts_with("all 3 cheap operations"));
+    assert!(row.unwrap().ends_with(" 0"), "{stdout}");
+    let output = campaign("./no/such");
+    assert_eq!(output.status.code(), Some(1));
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("./no/such is left out: "), "{stdout}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("all that took part agree"), "{stderr}");
+}

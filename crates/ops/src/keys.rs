@@ -114,7 +114,12 @@ enum Source<'a> {
 type Make = fn(Source<'_>, &mut Encoded) -> Result<(), Error>;
 
 fn make<K: KeyPair>(from: Source<'_>, to: &mut Encoded) -> Result<(), Error> {
-    let table = K::Table::chosen(Choice::Portable);
+    let on = match from {
+        // The inputs of operations, whichever implementation makes them; the others are judged.
+        Source::Generator(_) => Choice::Best,
+        Source::Bytes(..) | Source::Seed(_) => Choice::Portable,
+    };
+    let table = K::Table::chosen(on);
     let (key, seed) = match from {
         Source::Generator(rng) => (K::generate(rng, table), None),
         Source::Bytes(bytes, seed) => (private::<K>(bytes, table), Some(seed)),

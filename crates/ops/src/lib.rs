@@ -74,7 +74,7 @@ mod x509;
 pub use cold::Evictor;
 pub use empty::empty;
 pub use engine::engine;
-pub use measure::{Effort, Measurement, calibrate, measure, measure_cold, pin, time};
+pub use measure::{Effort, Measurement, calibrate, measure, measure_cold, pin, pin_to, time};
 
 /// What the length in bytes that a measurement names is the length of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,8 @@ pub trait Operation: Sync {
     /// numbers of private keys are no longer than those of generated ones.
     fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item;
 
-    /// The same item, with what [`Self::judge`] needs beside it, and private keys of any length.
+    /// The same item, with what [`Self::judge`] needs beside it; private keys, and keys of MACs,
+    /// salts and associated data, are of any length, and passwords are hashed at lower costs.
     fn draw_judged(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
         self.draw(bytes, name, ones)
     }

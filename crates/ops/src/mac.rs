@@ -113,7 +113,7 @@ impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]>> Task for GmacMac<C> {
     }
 }
 
-/// HMAC under a key of a digest's length.
+/// HMAC under a key of a digest's length, unless any is asked for.
 struct HmacMac<H>(PhantomData<H>);
 
 struct HmacState<H: ChosenHash> {
@@ -130,7 +130,8 @@ impl<H: ChosenHash + BatchHash> Task for HmacMac<H> {
     const START: Start = Self::START_BATCH;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        random(stream, &[("key", H::OUTPUT_LEN), ("message", bytes)])
+        let key = stream.length(H::OUTPUT_LEN);
+        random(stream, &[("key", key), ("message", bytes)])
     }
     fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = copied(input, "key")?;
@@ -163,7 +164,7 @@ impl<H: ChosenHash + BatchHash> BatchTask for HmacMac<H> {
     }
 }
 
-/// KMAC under a key of 32 bytes, without a customization string.
+/// KMAC under a key of 32 bytes, unless any length is asked for, without a customization string.
 struct KmacMac<M>(PhantomData<M>);
 
 /// A MAC over Keccak.
@@ -189,7 +190,8 @@ impl<M: Keyed> Task for KmacMac<M> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        random(stream, &[("key", 32), ("message", bytes)])
+        let key = stream.length(32);
+        random(stream, &[("key", key), ("message", bytes)])
     }
     fn ready(table: keccak::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let keyed = M::with_backend(table, field(input, "key")?);

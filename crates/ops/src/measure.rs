@@ -65,6 +65,15 @@ pub fn pin() -> Option<usize> {
     core_affinity::set_for_current(core).then_some(core.id)
 }
 
+/// Binds the calling thread to the core of this number among those that it may run on, from the first
+/// on, and starts anew after the last; otherwise as [`pin`], which finds that core alone in programs
+/// that the thread starts.
+pub fn pin_to(number: usize) -> Option<usize> {
+    let cores = core_affinity::get_core_ids()?;
+    let core = *cores.get(number.checked_rem(cores.len())?)?;
+    core_affinity::set_for_current(core).then_some(core.id)
+}
+
 /// How long `iterations` runs take.
 pub fn time(prepared: &mut dyn Prepared, iterations: u64) -> Duration {
     let start = Instant::now();

@@ -248,7 +248,7 @@ struct Verify<S>(PhantomData<fn(S)>);
 fn signed<S: Scheme>(stream: &mut Stream, bytes: usize) -> Item {
     signed_with(Sign::<S>::input(stream, bytes), |key, message, to| {
         let key =
-            keys::private::<S>(key, S::Table::chosen(Choice::Portable)).expect("our own encoding");
+            keys::private::<S>(key, S::Table::chosen(Choice::Best)).expect("our own encoding");
         S::signature_bytes(&S::sign(&key, message), to);
     })
 }

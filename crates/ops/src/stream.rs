@@ -6,9 +6,12 @@ use adamant::hash::Sha256;
 
 /// Bytes determined by a name.
 pub(crate) struct Stream {
-    name: String,
+    /// What has read the name.
+    named: Sha256,
     next_block: u64,
-    rest: Vec<u8>,
+    block: [u8; 32],
+    /// How many bytes of the block are taken.
+    taken: usize,
     /// A bit is one where eight bits of the blocks are a number below this.
     ones: Option<u8>,
     any_length: bool,
@@ -17,10 +20,13 @@ pub(crate) struct Stream {
 impl Stream {
     /// The stream of this name, from its start.
     pub(crate) fn new(name: String) -> Self {
+        let mut named = Sha256::new();
+        named.update(name.as_bytes());
         Stream {
-            name,
+            named,
             next_block: 0,
-            rest: Vec::new(),
+            block: [0; 32],
+            taken: 32,
             ones: None,
             any_length: false,
         }
@@ -67,25 +73,65 @@ impl Stream {
         out
     }
 
+    /// A number below `n`, up to 255, that the asked-for part of ones has no say in.
+    pub(crate) fn below(&mut self, n: u8) -> u8 {
+        self.byte() % n
+    }
+
+    /// The length of an input that usually has this one: where [`Self::has_any_length`], about half
+    /// the time another, around the ends of blocks or at random.
     #[inline(never)]
-    fn read(&mut self, out: &mut [u8]) {
-        for byte in out {
-            *byte = match self.ones {
-                None => self.byte(),
-                Some(ones) => (0..8).fold(0, |bits, _| bits << 1 | u8::from(self.byte() < ones)),
-            };
+    pub(crate) fn length(&mut self, usual: usize) -> usize {
+        if !self.any_length {
+            return usual;
+        }
+        match self.below(8) {
+            0 => self.below(4).into(),
+            1 => 15 + usize::from(self.below(3)),
+            2 => (64 << self.below(2)) - 1 + usize::from(self.below(3)),
+            3 => self.below(255).into(),
+            _ => usual,
         }
     }
 
-    fn byte(&mut self) -> u8 {
-        if self.rest.is_empty() {
-            let mut hash = Sha256::new();
-            hash.update(self.name.as_bytes());
-            hash.update(&self.next_block.to_be_bytes());
-            self.rest.extend(hash.finalize().iter().rev());
-            self.next_block += 1;
+    #[inline(never)]
+    fn read(&mut self, out: &mut [u8]) {
+        match self.ones {
+            None => {
+                let mut out = out;
+                while !out.is_empty() {
+                    let ready = self.ready();
+                    let count = ready.len().min(out.len());
+                    let (now, later) = out.split_at_mut(count);
+                    now.copy_from_slice(&ready[..count]);
+                    self.taken += count;
+                    out = later;
+                }
+            }
+            Some(ones) => {
+                for byte in out {
+                    *byte = (0..8).fold(0, |bits, _| bits << 1 | u8::from(self.byte() < ones));
+                }
+            }
         }
-        self.rest.pop().unwrap_or_default()
+    }
+
+    /// What is left of the block, or the next one.
+    fn ready(&mut self) -> &[u8] {
+        if self.taken == self.block.len() {
+            let mut hash = self.named.clone();
+            hash.update(&self.next_block.to_be_bytes());
+            self.block = hash.finalize();
+            self.next_block += 1;
+            self.taken = 0;
+        }
+        &self.block[self.taken..]
+    }
+
+    fn byte(&mut self) -> u8 {
+        let byte = self.ready()[0];
+        self.taken += 1;
+        byte
     }
 }
 

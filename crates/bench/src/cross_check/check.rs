@@ -6,6 +6,7 @@ use adamant_engine::{Item, Size};
 use adamant_tool::select::matches;
 
 use super::{Agreement, Cell, CrossCheck};
+use crate::client::Failure;
 use crate::rival::Rival;
 use crate::unbuilt::Unbuilt;
 
@@ -130,17 +131,34 @@ impl Check {
         size: Size,
         inputs: &[Item],
     ) -> Result<Vec<Item>, String> {
+        let outputs = self.answer(engine, op, size, inputs);
+        outputs.map_err(|failure| match failure {
+            Failure::Wrong(why) => why,
+            other => other.to_string(),
+        })
+    }
+
+    /// The same, and what kind of failure it was.
+    pub(crate) fn answer(
+        &mut self,
+        engine: usize,
+        op: &str,
+        size: Size,
+        inputs: &[Item],
+    ) -> Result<Vec<Item>, Failure> {
         let rival = &mut self.rivals[engine];
-        let client = rival.client().map_err(|failure| failure.to_string())?;
-        let checked = client.check(op, size, inputs);
-        let outputs = rival
-            .settle(checked)
-            .map_err(|failure| failure.to_string())?;
+        let checked = rival.client()?.check(op, size, inputs);
+        let outputs = rival.settle(checked)?;
         if outputs.len() != inputs.len() {
             let (n, m) = (outputs.len(), inputs.len());
-            return Err(format!("it gave {n} items for {m}"));
+            return Err(Failure::Wrong(format!("it gave {n} items for {m}")));
         }
         Ok(outputs)
+    }
+
+    /// Whether the engine has ended and is not to be started again.
+    pub(crate) fn is_lost(&self, engine: usize) -> bool {
+        self.rivals[engine].is_lost()
     }
 
     pub(super) fn row(&mut self, op: &str, bytes: usize, found: BTreeMap<usize, Cell>) {

@@ -11,7 +11,9 @@ pub(crate) mod tls;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
 use adamant_bench::baseline;
@@ -190,8 +192,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             cases,
             seed: args.seed,
             limit: plan.limit,
+            threads: thread::available_parallelism().map_or(1, NonZero::get),
         };
-        return all_check_each_other(&campaign, rivals);
+        // Those that were found above, anew for each thread.
+        let rivals = || plan.rivals(ALL).unwrap_or_default();
+        return all_check_each_other(&campaign, &rivals);
     }
     let before = args.baseline.as_deref().map(read_run).transpose()?;
     let mut listener = Listener::new();
@@ -252,9 +257,12 @@ fn spinner() -> ProgressBar {
     }
 }
 
-fn all_check_each_other(plan: &Campaign, rivals: Vec<Rival>) -> Result<(), Failure> {
+fn all_check_each_other(
+    plan: &Campaign,
+    rivals: &(dyn Fn() -> Vec<Rival> + Sync),
+) -> Result<(), Failure> {
     let bar = spinner();
-    let found = campaign(plan, &registry(), rivals, &mut |name| {
+    let found = campaign(plan, &registry(), rivals, &|name| {
         bar.set_message(name.to_owned());
         bar.tick();
     });
@@ -264,10 +272,14 @@ fn all_check_each_other(plan: &Campaign, rivals: Vec<Rival>) -> Result<(), Failu
         return Err(Failure::Usage(sentence.into()));
     }
     print(&found.table())?;
-    if found.findings.is_empty() {
-        Ok(())
-    } else {
+    if !found.findings.is_empty() {
         Err(Failure::Run("not all agree".into()))
+    } else if !found.absent.is_empty() {
+        Err(Failure::Run(
+            "all that took part agree, but not every engine that was asked for did".into(),
+        ))
+    } else {
+        Ok(())
     }
 }
 
