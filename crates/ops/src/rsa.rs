@@ -122,7 +122,7 @@ fn keys<const BITS: usize>(stream: &mut Stream) -> Item {
 
 /// The generator of blinding, salts and seeds.
 fn generator(name: &str) -> FastRng {
-    FastRng::from_seed(Stream::new(name.into()).array())
+    FastRng::from_seed(Stream::new(name).array())
 }
 
 fn sign(key: &PrivateKey, pss: bool, message: &[u8], rng: &mut FastRng) -> Result<Vec<u8>, Error> {

@@ -5,7 +5,7 @@
 use adamant::hash::Sha256;
 
 /// Bytes determined by a name.
-pub(crate) struct Stream {
+pub struct Stream {
     name: String,
     next_block: u64,
     rest: Vec<u8>,
@@ -16,9 +16,16 @@ pub(crate) struct Stream {
 
 impl Stream {
     /// The stream of this name, from its start.
-    pub(crate) fn new(name: String) -> Self {
+    ///
+    /// ```
+    /// use adamant_ops::Stream;
+    /// let [mut one, mut other] = ["name"; 2].map(Stream::new);
+    /// assert_eq!(one.bytes(40), [other.bytes(8), other.bytes(32)].concat());
+    /// ```
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
         Stream {
-            name,
+            name: name.into(),
             next_block: 0,
             rest: Vec::new(),
             ones: None,
@@ -61,7 +68,7 @@ impl Stream {
 
     /// The next `len` bytes.
     #[inline(never)]
-    pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         let mut out = vec![0; len];
         self.read(&mut out);
         out
@@ -97,7 +104,7 @@ mod tests {
     fn streams_follow_their_names() {
         let first = Sha256::digest(b"name\0\0\0\0\0\0\0\0");
         let second = Sha256::digest(b"name\0\0\0\0\0\0\0\x01");
-        let mut stream = Stream::new("name".into());
+        let mut stream = Stream::new("name");
         assert_eq!(stream.bytes(40), [&first[..], &second[..8]].concat());
         assert_eq!(stream.array::<24>(), second[8..]);
         assert_eq!(Stream::with_ones("name".into(), 0.0).bytes(9), [0; 9]);
@@ -106,6 +113,6 @@ mod tests {
             bytes.iter().map(|b| b.count_ones()).sum::<u32>()
         };
         assert!((600..1000).contains(&ones(0.1)) && (5800..6200).contains(&ones(0.75)));
-        assert_ne!(Stream::new("other".into()).array::<32>(), first);
+        assert_ne!(Stream::new("other").array::<32>(), first);
     }
 }
