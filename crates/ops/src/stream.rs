@@ -23,9 +23,9 @@ impl Stream {
     /// assert_eq!(one.bytes(40), [other.bytes(8), other.bytes(32)].concat());
     /// ```
     #[must_use]
-    pub fn new(name: impl Into<String>) -> Self {
+    pub fn new(name: &str) -> Self {
         Stream {
-            name: name.into(),
+            name: name.to_owned(),
             next_block: 0,
             rest: Vec::new(),
             ones: None,
@@ -34,7 +34,7 @@ impl Stream {
     }
 
     /// The stream of this name whose bits are one with this probability.
-    pub(crate) fn with_ones(name: String, ones: f64) -> Self {
+    pub(crate) fn with_ones(name: &str, ones: f64) -> Self {
         Stream {
             ones: Some((ones.clamp(0.0, 1.0) * 255.0).round() as u8),
             ..Stream::new(name)
@@ -107,9 +107,9 @@ mod tests {
         let mut stream = Stream::new("name");
         assert_eq!(stream.bytes(40), [&first[..], &second[..8]].concat());
         assert_eq!(stream.array::<24>(), second[8..]);
-        assert_eq!(Stream::with_ones("name".into(), 0.0).bytes(9), [0; 9]);
+        assert_eq!(Stream::with_ones("name", 0.0).bytes(9), [0; 9]);
         let ones = |part| {
-            let bytes = Stream::with_ones("name".into(), part).bytes(1000);
+            let bytes = Stream::with_ones("name", part).bytes(1000);
             bytes.iter().map(|b| b.count_ones()).sum::<u32>()
         };
         assert!((600..1000).contains(&ones(0.1)) && (5800..6200).contains(&ones(0.75)));

@@ -131,7 +131,7 @@ fn html_table(grid: &Grid) -> String {
         title => format!("<th class=\"group\" scope=\"colgroup\" colspan=\"{span}\">{title}</th>"),
     };
     let groups: String = grid.groups().map(group).collect();
-    let groups = format!("<tr>{groups}</tr>\n").repeat(grid.headings().len() - 1);
+    let groups = format!("<tr>{groups}</tr>\n").repeat(grid.headings().len().saturating_sub(1));
     let name = |column: &Column| {
         let (class, name, unit) = (class(column), escape(&column.name), escape(&column.unit));
         let quoted = ["", ", quoted"][usize::from(column.kind == Kind::Quote)];
@@ -140,7 +140,8 @@ fn html_table(grid: &Grid) -> String {
     let names: String = grid.columns.iter().map(name).collect();
     let mut text = format!(
         "<h3>{title}</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" \
-         aria-label=\"{title}\"><table class=\"suite\">\n<thead>{groups}<tr>{names}</tr></thead>\n<tbody>\n"
+         aria-label=\"{title}\"><table class=\"suite\">\n\
+         <thead>{groups}<tr>{names}</tr></thead>\n<tbody>\n"
     );
     for row in &grid.rows {
         text += &format!("<tr><th scope=\"row\">{}</th>", escape(&row[0].text));

@@ -10,7 +10,7 @@
 //! document TITLE
 //! machine WHERE IT WAS MEASURED
 //! date WHEN
-//! elsewhere MACHINE | …                     machines that no machine here stands for, or what nothing measures
+//! elsewhere MACHINE | …                     what figures are quoted for, machines or what nothing does
 //!
 //! table SECTION: TITLE
 //! labels HEADING | …                        columns of words
@@ -20,12 +20,13 @@
 //! ```
 //!
 //! A target is `NAME BYTES xBATCH @IMPLEMENTATION` (an operation of the registry, all but the name
-//! optional, the implementation a pattern), a sum of such (`+ A + B`, `8 times A`), `stage NAME KEYS BATCH` (of
-//! the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
+//! optional, the implementation a pattern), a sum of such (`+ A + B`, `8 times A`), `stage NAME KEYS
+//! BATCH` (of the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
 //! that is not here (see [`crate::emulate`]), `footprint NAME` of what a build takes (see
 //! [`mod@crate::footprint`]), or `- WHY` where no machine here can run it: a figure that is quoted so
-//! names one that is `elsewhere`. `{1}` in it stands for the key of the first label, which is the label in lower case where none is given; of keys with `;`
-//! each group of columns takes its own. A key that begins with `-` is a target by itself.
+//! names one that is `elsewhere`. `{1}` in it stands for the key of the first label, which is the label
+//! in lower case where none is given; of keys with `;` each group of columns takes its own. A key that
+//! begins with `-` is a target by itself.
 //!
 //! | file | holds |
 //! |---|---|
