@@ -14,6 +14,7 @@ use std::process::{Command, Stdio};
 
 use adamant_engine::protocol::{Job, Request, VERSION};
 use adamant_ops::Operation;
+use adamant_tool::text::distinct;
 
 use crate::engines::SELF;
 use crate::plan::Planned;
@@ -33,10 +34,8 @@ const MORE: u64 = 4;
 /// ```
 #[must_use]
 pub fn is_narrow(implementation: &str) -> bool {
-    let vectors = ["x86", "arm"]
-        .iter()
-        .any(|cpu| implementation.starts_with(cpu));
-    !implementation.ends_with("64") && !vectors
+    let is_of = |cpu: &str| implementation.starts_with(cpu);
+    !implementation.ends_with("64") && !["x86", "arm"].into_iter().any(is_of)
 }
 
 /// The instructions of every operation that the suites emulate; `told` hears each name before it
@@ -49,23 +48,24 @@ pub fn counts(
     registry: &[Box<dyn Operation>],
     told: &mut impl FnMut(&str),
 ) -> Result<Vec<Count>, String> {
-    let mut counts: Vec<Count> = Vec::new();
-    for target in targets(suites) {
-        if let Target::Emulated(operation, _) = target
-            && !counts.iter().any(|count| is_of(count, operation))
-            && let Ok(planned) = find(operation, registry, true)
-        {
-            told(&operation.to_string());
-            let once = executed(&planned, 1)?;
-            let more = executed(&planned, 1 + MORE)?;
-            counts.push(Count {
-                op: operation.op.clone(),
-                bytes: operation.size.bytes,
-                pattern: operation.implementation.clone().unwrap_or_default(),
-                backend: planned.forced.unwrap_or_default().into(),
-                instructions: more.saturating_sub(once) as f64 / MORE as f64,
-            });
-        }
+    let emulated = targets(suites).filter_map(|target| match target {
+        Target::Emulated(operation, _) => Some(operation),
+        _ => None,
+    });
+    let mut counts = Vec::new();
+    for operation in distinct(emulated) {
+        let Ok(planned) = find(operation, registry, true) else {
+            continue;
+        };
+        told(&operation.op);
+        let [once, more] = [1, 1 + MORE].map(|times| executed(&planned, times));
+        counts.push(Count {
+            op: operation.op.clone(),
+            bytes: operation.size.bytes,
+            pattern: operation.implementation.clone().unwrap_or_default(),
+            backend: planned.forced.unwrap_or_default().into(),
+            instructions: more?.saturating_sub(once?) as f64 / MORE as f64,
+        });
     }
     Ok(counts)
 }
@@ -78,14 +78,14 @@ pub(crate) fn is_of(count: &Count, operation: &suites::Operation) -> bool {
 
 /// The instructions of this program doing the operation so often.
 fn executed(planned: &Planned<'_>, iterations: u64) -> Result<u64, String> {
-    let program =
-        std::env::current_exe().map_err(|e| format!("this program cannot find itself: {e}"))?;
+    let program = std::env::current_exe();
+    let program = program.map_err(|e| format!("this program cannot find itself: {e}"))?;
     let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
     valgrind
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
-        .args(["engine", SELF, "--implementation"])
-        .args(planned.forced);
+        .args(["engine", SELF, "--implementation"]);
+    valgrind.args(planned.forced);
     let Planned { op, size, .. } = *planned;
     let job = Job::new(op.name(), size, Some(&op.inputs(size)));
     counted(valgrind, job, iterations, "Collected :")
@@ -104,29 +104,26 @@ pub fn counted(
     words: &str,
 ) -> Result<u64, String> {
     let name = emulator.get_program().to_string_lossy().into_owned();
-    let mut child = emulator
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| format!("{name} does not start: {e}"))?;
-    let hello = Request::Hello { protocol: VERSION };
-    if let Some(mut input) = child.stdin.take() {
-        for request in [hello, Request::Run { job, iterations }, Request::Quit] {
-            let line = serde_json::to_string(&request).map_err(|e| e.to_string())?;
-            // A program that does not read shows in what it says.
-            let _ = writeln!(input, "{line}");
-        }
+    emulator.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let child = emulator.stderr(Stdio::piped()).spawn();
+    let mut child = child.map_err(|e| format!("{name} does not start: {e}"))?;
+    let (protocol, quit) = (VERSION, Request::Quit);
+    for request in [
+        Request::Hello { protocol },
+        Request::Run { job, iterations },
+        quit,
+    ] {
+        let line = serde_json::to_string(&request).map_err(|e| e.to_string())?;
+        // A program that does not read shows in what it says.
+        let _ = child.stdin.as_mut().map(|input| writeln!(input, "{line}"));
     }
     let output = child.wait_with_output().map_err(|e| e.to_string())?;
     let replies = String::from_utf8_lossy(&output.stdout);
-    if let Some(refusal) = replies
-        .lines()
-        .find(|line| line.contains("\"reply\":\"error\""))
-    {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let mut replies = replies.lines();
+    if let Some(refusal) = replies.find(|line| line.contains("\"reply\":\"error\"")) {
         return Err(refusal.into());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
     number(&said, words).ok_or_else(|| {
         let last = said.lines().next_back().unwrap_or("nothing");
         format!("{name} counts nothing: it says {last}")

@@ -97,7 +97,7 @@ pub(crate) fn register<M: Mechanism>(to: &mut Registry, algorithm: &str) {
 
 #[inline(never)]
 fn generator() -> FastRng {
-    FastRng::from_seed(Stream::new("encapsulation".into()).array())
+    FastRng::from_seed(Stream::new("encapsulation").array())
 }
 
 #[inline(never)]

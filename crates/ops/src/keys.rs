@@ -265,7 +265,7 @@ fn generator(input: &Item) -> Result<FastRng, Wrong> {
             .as_slice()
             .try_into()
             .map_err(|_| "a seed has 32 bytes")?,
-        None => Stream::new("keys".into()).array(),
+        None => Stream::new("keys").array(),
     };
     Ok(FastRng::from_seed(seed))
 }

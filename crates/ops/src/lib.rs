@@ -75,6 +75,7 @@ pub use cold::Evictor;
 pub use empty::empty;
 pub use engine::engine;
 pub use measure::{Effort, Measurement, calibrate, measure, measure_cold, pin, pin_to, time};
+pub use stream::Stream;
 
 /// What the length in bytes that a measurement names is the length of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

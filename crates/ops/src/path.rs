@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn valid_and_not() {
         let ready = |change: fn(&mut Item)| {
-            let mut input = Validate::<Chain>::input(&mut Stream::new("a path".into()), 0);
+            let mut input = Validate::<Chain>::input(&mut Stream::new("a path"), 0);
             change(&mut input);
             Validate::<Chain>::ready(OnlyPortable, &input, 0).unwrap()
         };
@@ -231,7 +231,7 @@ mod tests {
     /// No path, and no limit that says so.
     #[test]
     fn circle() {
-        let input = Validate::<Circle>::input(&mut Stream::new("a circle".into()), 0);
+        let input = Validate::<Circle>::input(&mut Stream::new("a circle"), 0);
         let state = Validate::<Circle>::ready(OnlyPortable, &input, 0).unwrap();
         assert_eq!(state.certificates.len(), 82);
         let error = state.validate().unwrap_err();

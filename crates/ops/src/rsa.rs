@@ -105,7 +105,7 @@ fn keys<const BITS: usize>(stream: &mut Stream) -> Item {
     const COUNT: usize = 4;
     static KEYS: [OnceLock<Vec<Item>>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
     let keys = KEYS[BITS / 1024 - 2].get_or_init(|| {
-        let seed = Stream::new(format!("rsa-{BITS}")).array();
+        let seed = Stream::new(&format!("rsa-{BITS}")).array();
         let mut rng = FastRng::from_seed(seed);
         let each = (0..COUNT).filter_map(|_| Rsa::<BITS>::generate(&mut rng, Backend::best()).ok());
         each.map(|key| {
@@ -122,7 +122,7 @@ fn keys<const BITS: usize>(stream: &mut Stream) -> Item {
 
 /// The generator of blinding, salts and seeds.
 fn generator(name: &str) -> FastRng {
-    FastRng::from_seed(Stream::new(name.into()).array())
+    FastRng::from_seed(Stream::new(name).array())
 }
 
 fn sign(key: &PrivateKey, pss: bool, message: &[u8], rng: &mut FastRng) -> Result<Vec<u8>, Error> {

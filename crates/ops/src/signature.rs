@@ -225,7 +225,7 @@ impl<S: Hedged> Task for SignHedged<S> {
     }
     fn ready(table: S::Table, input: &Item, bytes: usize) -> Result<Self::State, Wrong> {
         let (key, message) = Sign::<S>::ready(table, input, bytes)?;
-        let rng = FastRng::from_seed(Stream::new("hedged".into()).array());
+        let rng = FastRng::from_seed(Stream::new("hedged").array());
         Ok((key, message, rng))
     }
     fn run((key, message, rng): &mut Self::State) -> Self::Output {

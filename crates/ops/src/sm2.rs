@@ -88,7 +88,7 @@ impl Scheme for Sm2 {
 const BYTES: &[usize] = &[32];
 
 fn generator(purpose: &str) -> FastRng {
-    FastRng::from_seed(Stream::new(format!("sm2 {purpose}")).array())
+    FastRng::from_seed(Stream::new(&format!("sm2 {purpose}")).array())
 }
 
 fn encoded(ciphertext: &Result<Ciphertext, Error>) -> Item {

@@ -5,7 +5,7 @@
 use adamant::hash::Sha256;
 
 /// Bytes determined by a name.
-pub(crate) struct Stream {
+pub struct Stream {
     /// What has read the name.
     named: Sha256,
     next_block: u64,
@@ -19,7 +19,14 @@ pub(crate) struct Stream {
 
 impl Stream {
     /// The stream of this name, from its start.
-    pub(crate) fn new(name: String) -> Self {
+    ///
+    /// ```
+    /// use adamant_ops::Stream;
+    /// let [mut one, mut other] = ["name"; 2].map(Stream::new);
+    /// assert_eq!(one.bytes(40), [other.bytes(8), other.bytes(32)].concat());
+    /// ```
+    #[must_use]
+    pub fn new(name: &str) -> Self {
         let mut named = Sha256::new();
         named.update(name.as_bytes());
         Stream {
@@ -33,7 +40,7 @@ impl Stream {
     }
 
     /// The stream of this name whose bits are one with this probability.
-    pub(crate) fn with_ones(name: String, ones: f64) -> Self {
+    pub(crate) fn with_ones(name: &str, ones: f64) -> Self {
         Stream {
             ones: Some((ones.clamp(0.0, 1.0) * 255.0).round() as u8),
             ..Stream::new(name)
@@ -67,7 +74,7 @@ impl Stream {
 
     /// The next `len` bytes.
     #[inline(never)]
-    pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
+    pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         let mut out = vec![0; len];
         self.read(&mut out);
         out
@@ -143,15 +150,15 @@ mod tests {
     fn streams_follow_their_names() {
         let first = Sha256::digest(b"name\0\0\0\0\0\0\0\0");
         let second = Sha256::digest(b"name\0\0\0\0\0\0\0\x01");
-        let mut stream = Stream::new("name".into());
+        let mut stream = Stream::new("name");
         assert_eq!(stream.bytes(40), [&first[..], &second[..8]].concat());
         assert_eq!(stream.array::<24>(), second[8..]);
-        assert_eq!(Stream::with_ones("name".into(), 0.0).bytes(9), [0; 9]);
+        assert_eq!(Stream::with_ones("name", 0.0).bytes(9), [0; 9]);
         let ones = |part| {
-            let bytes = Stream::with_ones("name".into(), part).bytes(1000);
+            let bytes = Stream::with_ones("name", part).bytes(1000);
             bytes.iter().map(|b| b.count_ones()).sum::<u32>()
         };
         assert!((600..1000).contains(&ones(0.1)) && (5800..6200).contains(&ones(0.75)));
-        assert_ne!(Stream::new("other".into()).array::<32>(), first);
+        assert_ne!(Stream::new("other").array::<32>(), first);
     }
 }

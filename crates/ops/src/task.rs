@@ -304,8 +304,8 @@ impl Described {
     fn stream(&self, name: &str, ones: Option<f64>) -> Stream {
         let name = format!("{} {name}", self.name);
         match ones {
-            Some(ones) => Stream::with_ones(name, ones),
-            None => Stream::new(name),
+            Some(ones) => Stream::with_ones(&name, ones),
+            None => Stream::new(&name),
         }
     }
 }
@@ -330,7 +330,7 @@ impl Operation for Described {
         (self.of.implementations)()
     }
     fn inputs(&self, size: Size) -> Vec<Item> {
-        let stream = |i| Stream::new(format!("{} {i}", self.name));
+        let stream = |i| Stream::new(&format!("{} {i}", self.name));
         (0..size.batch)
             .map(|i| (self.of.input)(&mut stream(i), size.bytes))
             .collect()

@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn every_footprint_is_ours_and_has_a_row() {
-        let suites: Vec<_> = suites::all().iter().collect();
+        let suites: Vec<_> = suites::ALL.iter().collect();
         let asked = footprints(&suites);
         for name in &asked {
             assert!(names().any(|known| known == **name), "{name}");

@@ -11,7 +11,7 @@ use crate::emulate::is_of;
 use crate::results::{Figures, Report};
 use crate::suites::choose::{State, chosen, state};
 use crate::suites::fill::{Measured, measured};
-use crate::suites::unit::{Unit, figure};
+use crate::suites::unit::{figure, of};
 use crate::suites::{self, Line, Suite, Table, Target};
 
 /// More rivals than these share one column, for the best.
@@ -211,8 +211,12 @@ impl<'a> Draft<'a> {
         }
         for (place, group) in self.groups() {
             for quoted in group {
-                let unit = quoted.unit.to_string();
-                columns.push(column(&quoted.group, &quoted.name, &unit, Kind::Quote));
+                columns.push(column(
+                    &quoted.group,
+                    &quoted.name,
+                    &quoted.unit,
+                    Kind::Quote,
+                ));
             }
             if self.is_emulated(place) {
                 let title = &group[0].group;
@@ -246,14 +250,14 @@ impl<'a> Draft<'a> {
     fn own_columns(&self, group: &[suites::Column], columns: &mut Vec<Column>) {
         let title = &group[0].group;
         for unit in units(group) {
-            columns.push(column(title, "adamant", &unit.to_string(), Kind::Ours));
+            columns.push(column(title, "adamant", unit, Kind::Ours));
         }
         if let Some(unit) = units(group).first() {
             if self.rivals.len() > ABREAST {
-                columns.push(column(title, BEST, &unit.to_string(), Kind::Rival));
+                columns.push(column(title, BEST, unit, Kind::Rival));
             } else {
                 for rival in &self.rivals {
-                    columns.push(column(title, rival, &unit.to_string(), Kind::Rival));
+                    columns.push(column(title, rival, unit, Kind::Rival));
                 }
             }
         }
@@ -300,18 +304,18 @@ impl<'a> Draft<'a> {
         let units = units(group);
         let text = |value: Option<f64>| value.map(figure).unwrap_or_default();
         for unit in &units {
-            fields.push(text(unit.of(cell.ours, cell.size)).into());
+            fields.push(text(of(unit, cell.ours, cell.size)).into());
         }
         let best = cell.rivals.first();
         if let Some(unit) = units.first() {
             if self.rivals.len() > ABREAST {
                 let best =
-                    best.map(|b| format!("{} {}", text(unit.of(b.theirs, cell.size)), b.engine));
+                    best.map(|b| format!("{} {}", text(of(unit, b.theirs, cell.size)), b.engine));
                 fields.push(best.unwrap_or_default().into());
             } else {
                 for name in &self.rivals {
                     let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
-                    let theirs = text(rival.and_then(|r| unit.of(r.theirs, cell.size)));
+                    let theirs = text(rival.and_then(|r| of(unit, r.theirs, cell.size)));
                     let is_wrong = cell.wrong.iter().any(|wrong| wrong.engine == *name);
                     fields.push(match is_wrong {
                         true => "wrong".to_owned().into(),
@@ -357,7 +361,7 @@ impl<'a> Draft<'a> {
     /// Why a field has no figure of ours.
     fn state(&self, target: &Target) -> String {
         match (target, state(target, self.registry)) {
-            (_, lack @ State::Feature(_)) => lack.to_string(),
+            (_, Some(lack @ State::Feature(_))) => lack.to_string(),
             // What is not narrow is never counted; without a count of anything, nothing was.
             (Target::Emulated(..), _) if !self.figures.counts.is_empty() => "no machine".into(),
             (Target::NoMachine(_), _) => "no machine".into(),
@@ -365,7 +369,7 @@ impl<'a> Draft<'a> {
                 "needs --footprint".into()
             }
             (Target::Footprint(_), _) => "not measurable here".into(),
-            (_, State::Missing(_)) => "–".into(),
+            (_, Some(State::Missing(_))) => "–".into(),
             _ => "not measured".into(),
         }
     }
@@ -423,9 +427,9 @@ pub(super) fn ratio_or_none(x: f64) -> String {
 const EMULATED: &str = "instructions";
 
 /// The units of a group that times or bytes convert to.
-fn units(group: &[suites::Column]) -> Vec<Unit> {
-    let units = group.iter().map(|column| column.unit);
-    distinct(units.filter(|unit| unit.of(1.0, Size { bytes: 1, batch: 1 }).is_some()))
+fn units(group: &[suites::Column]) -> Vec<&str> {
+    let units = group.iter().map(|column| column.unit.as_str());
+    distinct(units.filter(|unit| of(unit, 1.0, Size { bytes: 1, batch: 1 }).is_some()))
 }
 
 fn column(group: &str, name: &str, unit: &str, kind: Kind) -> Column {

@@ -1,4 +1,4 @@
-//! The report: tables for the terminal ([`table`], [`Lines`]), one self-contained page
+//! The report: tables for the terminal ([`table`], [`lines`]), one self-contained page
 //! ([`html`]) and the same as [`markdown`].
 //!
 //! | file | holds |
@@ -49,7 +49,7 @@ mod tests;
 
 pub use html::html;
 pub use markdown::markdown;
-pub use suite::{Lines, suite_introduction};
+pub use suite::{lines, suite_introduction};
 pub use table::table;
 pub use weights::weights;
 

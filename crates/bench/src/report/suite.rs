@@ -1,7 +1,5 @@
 //! The tables of the documents, as text and as HTML.
 
-use std::fmt::Write;
-
 use super::format::ratio;
 use super::grid::{BEST, Column, Grid, Kind, grid, ratio_or_none, suites};
 use super::heat;
@@ -43,18 +41,12 @@ pub(super) fn outcome(grids: &[Grid]) -> Option<String> {
             }
         }
     }
-    let forced = match forced {
-        0 => None,
-        1 => Some(
-            "1 figure is of an implementation that its row asks for, beside the rivals' fastest, and is \
-             not counted."
-                .into(),
-        ),
-        _ => Some(format!(
-            "{forced} figures are of implementations that their rows ask for, beside the rivals' fastest, \
-             and are not counted."
-        )),
+    let [is, rows] = match forced {
+        1 => ["figure is of an implementation that its row asks", "is"],
+        _ => ["figures are of implementations that their rows ask", "are"],
     };
+    let forced = (forced > 0)
+        .then(|| format!("{forced} {is} for, beside the rivals' fastest, and {rows} not counted."));
     let sentences: Vec<String> = counted(found).into_iter().chain(forced).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
@@ -80,61 +72,34 @@ fn counted(mut found: Vec<(f64, String)>) -> Option<String> {
     ))
 }
 
-/// A table of a document for a terminal, written line by line.
+/// The lines of a table for a terminal, up to so many rows: the heading before the first, notes after
+/// the last. What is measured changes nothing but its own row.
 ///
 /// ```
-/// use adamant_bench::{report::Lines, results::Figures, suites};
+/// use adamant_bench::{report::lines, results::Figures, suites};
 /// let kctsb = suites::find("kctsb").unwrap();
 /// let table = kctsb.tables.iter().find(|table| table.section == "5.1").unwrap();
-/// let mut lines = Lines::of(table);
-/// assert!(lines.next(Figures::default(), 0).starts_with("\n5.1 SHA-2 family\nAlgorithm"));
-/// assert!(lines.next(Figures::default(), 2).ends_with("not measured\n"));
-/// assert_eq!(lines.next(Figures::default(), 3).lines().count(), 1);
+/// let all = lines(table, Figures::default(), 3);
+/// assert!(all[1] == "5.1 SHA-2 family" && all[2].starts_with("Algorithm"));
+/// assert!(all[5].ends_with("not measured"));
+/// assert_eq!(all[..5], lines(table, Figures::default(), 2));
 /// ```
-pub struct Lines<'a> {
-    table: &'a Table,
-    /// The columns' widths, once the heading is written.
-    widths: Vec<usize>,
-    /// How many lines are written, with those of the heading.
-    written: usize,
-}
-
-impl<'a> Lines<'a> {
-    /// Nothing of the table is written.
-    #[must_use]
-    pub fn of(table: &'a Table) -> Self {
-        Lines {
-            table,
-            widths: Vec::new(),
-            written: 0,
-        }
-    }
-
-    /// What follows what is written, up to so many rows: the heading before the first, notes after
-    /// the last.
-    #[must_use]
-    pub fn next(&mut self, figures: Figures<'_>, rows: usize) -> String {
-        let grid = grid(self.table, figures);
-        let mut lines = grid.headings();
-        let end = lines.len().saturating_add(rows);
-        lines.extend(grid.texts());
-        let mut text = String::new();
-        if self.widths.is_empty() {
-            text = format!("\n{}\n", grid.title);
-            self.widths = grid.columns.iter().map(width).collect();
-            widen(&mut self.widths, &lines);
-        }
-        let end = end.clamp(self.written, lines.len());
-        let new = &lines[self.written..end];
-        let left = Vec::from_iter(0..self.table.labels.len());
-        text += &in_columns(new, &self.widths, &left, &[]);
-        self.written = end;
-        let is_last = !new.is_empty() && end == lines.len();
-        for note in grid.notes.iter().filter(|_| is_last) {
-            let _ = writeln!(text, "  {note}");
-        }
-        text
-    }
+#[must_use]
+pub fn lines(table: &Table, figures: Figures<'_>, rows: usize) -> Vec<String> {
+    let (full, mut before) = (grid(table, figures), figures);
+    before.rows = &[];
+    let mut widths: Vec<usize> = full.columns.iter().map(width).collect();
+    let mut texts = full.headings();
+    widen(&mut widths, &texts);
+    widen(&mut widths, &grid(table, before).texts());
+    texts.extend(full.texts().into_iter().take(rows));
+    let left = Vec::from_iter(0..table.labels.len());
+    let text = in_columns(&texts, &widths, &left, &[]);
+    let notes = full.notes.iter().filter(|_| rows >= full.rows.len());
+    let notes = notes.map(|note| format!("  {note}"));
+    let above = [String::new(), full.title.clone()].into_iter();
+    let lines = above.chain(text.lines().map(str::to_owned));
+    lines.chain(notes).collect()
 }
 
 /// Room for the figures to come.
@@ -149,56 +114,47 @@ fn width(column: &Column) -> usize {
 
 pub(super) fn sections(page: &mut String, report: &Report) {
     for (suite, grids) in suites(report) {
+        let (name, above) = (suite.name, escape(&suite_introduction(&suite)));
         let outcome = outcome(&grids).map(|text| format!("<p>{}</p>\n", escape(&text)));
-        let _ = write!(
-            page,
-            "<section id=\"suite-{0}\">\n<h2>Suite {0}</h2>\n<p class=\"soft\">{1}</p>\n\
-             {2}{3}</section>\n",
-            suite.name,
-            escape(&suite_introduction(&suite)),
-            outcome.unwrap_or_default(),
-            grids.iter().map(html_table).collect::<String>()
-        );
+        *page += &format!("<section id=\"suite-{name}\">\n<h2>Suite {name}</h2>\n");
+        *page += &format!("<p class=\"soft\">{above}</p>\n");
+        page.extend(outcome);
+        page.extend(grids.iter().map(html_table));
+        *page += "</section>\n";
     }
 }
 
 fn html_table(grid: &Grid) -> String {
     let title = escape(&grid.title);
-    let groups = grid.groups().map(|(group, span)| match escape(group) {
-        group if group.is_empty() => format!("<td colspan=\"{span}\"></td>"),
-        group => {
-            format!("<th class=\"group\" scope=\"colgroup\" colspan=\"{span}\">{group}</th>")
-        }
-    });
-    let has_groups = grid.headings().len() > 1;
-    let groups = has_groups.then(|| format!("<tr>{}</tr>\n", groups.collect::<String>()));
-    let names = grid.columns.iter().map(|column| {
+    let group = |(title, span): (&str, usize)| match escape(title) {
+        title if title.is_empty() => format!("<td colspan=\"{span}\"></td>"),
+        title => format!("<th class=\"group\" scope=\"colgroup\" colspan=\"{span}\">{title}</th>"),
+    };
+    let groups: String = grid.groups().map(group).collect();
+    let groups = format!("<tr>{groups}</tr>\n").repeat(grid.headings().len().saturating_sub(1));
+    let name = |column: &Column| {
         let (class, name, unit) = (class(column), escape(&column.name), escape(&column.unit));
-        let quoted = match column.kind {
-            Kind::Quote => ", quoted",
-            _ => "",
-        };
+        let quoted = ["", ", quoted"][usize::from(column.kind == Kind::Quote)];
         format!("<th class=\"{class}\" scope=\"col\">{name}<small>{unit}{quoted}</small></th>")
-    });
-    let rows = grid.rows.iter().map(|row| {
-        let fields = grid.columns.iter().zip(row).skip(1).map(|(column, field)| {
-            let class = field.ratio.map_or(class(column).into(), heat::class);
-            format!("<td class=\"{class}\">{}</td>", escape(&field.text))
-        });
-        let (first, fields) = (escape(&row[0].text), fields.collect::<String>());
-        format!("<tr><th scope=\"row\">{first}</th>{fields}</tr>\n")
-    });
-    let notes = grid.notes.iter();
-    let notes = notes.map(|note| format!("<p class=\"fine\">{}</p>\n", escape(note)));
-    format!(
+    };
+    let names: String = grid.columns.iter().map(name).collect();
+    let mut text = format!(
         "<h3>{title}</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" \
-         aria-label=\"{title}\"><table class=\"suite\">\n<thead>{}<tr>{}</tr></thead>\n<tbody>\n\
-         {}</tbody></table></div>\n{}",
-        groups.unwrap_or_default(),
-        names.collect::<String>(),
-        rows.collect::<String>(),
-        notes.collect::<String>()
-    )
+         aria-label=\"{title}\"><table class=\"suite\">\n\
+         <thead>{groups}<tr>{names}</tr></thead>\n<tbody>\n"
+    );
+    for row in &grid.rows {
+        text += &format!("<tr><th scope=\"row\">{}</th>", escape(&row[0].text));
+        for (column, field) in grid.columns.iter().zip(row).skip(1) {
+            let class = field.ratio.map_or(class(column).into(), heat::class);
+            text += &format!("<td class=\"{class}\">{}</td>", escape(&field.text));
+        }
+        text += "</tr>\n";
+    }
+    text += "</tbody></table></div>\n";
+    let note = |note: &String| format!("<p class=\"fine\">{}</p>\n", escape(note));
+    text.extend(grid.notes.iter().map(note));
+    text
 }
 
 fn class(column: &Column) -> &'static str {
@@ -220,11 +176,9 @@ mod tests {
             ..Figures::default()
         };
         let suite = find("openhitls").unwrap();
-        let tables = suite
-            .tables
-            .iter()
-            .map(|table| Lines::of(table).next(figures, usize::MAX));
-        let text = suite_introduction(suite) + &tables.collect::<String>();
+        let tables = suite.tables.iter();
+        let lines = tables.flat_map(|table| lines(table, figures, usize::MAX));
+        let text = suite_introduction(suite) + &lines.collect::<Vec<_>>().join("\n");
         for part in [
             "“C”, MB/s",
             "571.7",

@@ -89,7 +89,7 @@ impl Plan {
     #[must_use]
     pub fn suites(&self) -> Vec<&'static Suite> {
         let asked = |suite: &&Suite| self.suites.iter().any(|name| name == suite.name);
-        let all = suites::all().iter();
+        let all = suites::ALL.iter();
         all.filter(|suite| self.suites.is_empty() || asked(suite))
             .collect()
     }

@@ -4,22 +4,16 @@ use adamant_ops::Operation;
 use adamant_tool::text::distinct;
 
 use super::Progress;
-use crate::report::{self, Lines};
+use crate::report;
 use crate::results::Figures;
-use crate::suites::{Line, Suite, Target, choose};
+use crate::suites::{Suite, Table, Target, choose};
 
 /// The tables of suites, in their order; those that wait for the pipeline come last.
 pub(super) struct Tables<'a> {
-    waiting: Vec<Waiting<'a>>,
-    /// The suite that was introduced last.
-    introduced: Option<&'a str>,
-}
-
-struct Waiting<'a> {
-    suite: &'a Suite,
-    lines: Lines<'a>,
-    /// How many of the planned rows are over when a row can be printed.
-    ends: Vec<usize>,
+    /// Each with its suite, and how many of the planned rows are over when a row can be printed.
+    waiting: Vec<(&'a Suite, &'a Table, Vec<usize>)>,
+    /// How many lines of the first are printed.
+    printed: usize,
 }
 
 /// The end of a row that waits for the pipeline, when all is over.
@@ -27,53 +21,53 @@ pub(super) const LATE: usize = usize::MAX;
 
 impl<'a> Tables<'a> {
     pub(super) fn new(suites: &[&'a Suite], registry: &[Box<dyn Operation>]) -> Self {
-        let mut planned = Vec::new();
-        let mut end = |line: &Line| {
-            let targets = || line.cells.iter().map(|cell| &cell.target);
-            planned.extend(targets().flat_map(|target| choose::planned(target, registry)));
-            planned = distinct(planned.drain(..));
-            let waits = targets().any(|target| matches!(target, Target::Stage(..)));
-            if waits { LATE } else { planned.len() }
-        };
-        let mut waiting = Vec::new();
+        let (mut planned, mut waiting) = (Vec::new(), Vec::new());
         for &suite in suites {
-            waiting.extend(suite.tables.iter().map(|table| Waiting {
-                suite,
-                lines: Lines::of(table),
-                ends: table.lines.iter().map(&mut end).collect(),
-            }));
+            for table in &suite.tables {
+                let ends = table.lines.iter().map(|line| {
+                    let targets = || line.cells.iter().map(|cell| &cell.target);
+                    planned.extend(targets().flat_map(|target| choose::planned(target, registry)));
+                    planned = distinct(planned.drain(..));
+                    let waits = targets().any(|target| matches!(target, Target::Stage(..)));
+                    if waits { LATE } else { planned.len() }
+                });
+                waiting.push((suite, table, ends.collect::<Vec<_>>()));
+            }
         }
-        waiting.sort_by_key(|table| table.ends.contains(&LATE));
-        Tables {
-            waiting,
-            introduced: None,
-        }
+        waiting.sort_by_key(|(_, _, ends)| ends.contains(&LATE));
+        let printed = 0;
+        Tables { waiting, printed }
     }
 
     /// The ends of the parts that so many rows are measured in: a part for each row that is printed.
     pub(super) fn parts(&self, rows: usize) -> Vec<usize> {
-        let ends = self.waiting.iter().flat_map(|table| &table.ends);
+        let ends = self.waiting.iter().flat_map(|(_, _, ends)| ends);
         let ends = ends.copied().filter(|end| *end < LATE);
         distinct(ends.chain([rows]).filter(|end| *end > 0))
     }
 
     /// Prints the rows of which so many planned ones are over, and the heading of the next.
     pub(super) fn print(&mut self, over: usize, figures: Figures<'_>, progress: &mut dyn Progress) {
-        while let Some(table) = self.waiting.first_mut()
-            && (over == LATE || !table.ends.contains(&LATE))
+        while let Some((suite, table, ends)) = self.waiting.first()
+            && (over == LATE || !ends.contains(&LATE))
         {
-            let due = table.ends.iter().take_while(|end| **end <= over).count();
-            let text = table.lines.next(figures, due);
-            let name = table.suite.name;
-            if self.introduced.replace(name) != Some(name) {
-                let above = report::suite_introduction(table.suite);
+            let due = ends.iter().take_while(|end| **end <= over).count();
+            let lines = report::lines(table, figures, due);
+            if self.printed == 0 && std::ptr::eq(*table, &suite.tables[0]) {
+                let above = report::suite_introduction(suite);
                 progress.print(&format!("\n{above}\n"));
             }
-            progress.print(&text);
-            if due < table.ends.len() {
+            let new = lines
+                .iter()
+                .skip(self.printed)
+                .map(|line| format!("{line}\n"));
+            progress.print(&new.collect::<String>());
+            self.printed = lines.len();
+            if due < ends.len() {
                 break;
             }
             self.waiting.remove(0);
+            self.printed = 0;
         }
     }
 }
@@ -153,10 +147,10 @@ mod tests {
     #[test]
     fn tables_end_with_their_rows() {
         let registry = registry();
-        for suite in crate::suites::all() {
+        for suite in crate::suites::ALL.iter() {
             let rows = choose::plan(&[suite], &registry);
             let tables = Tables::new(&[suite], &registry);
-            let ends = tables.waiting.iter().flat_map(|table| &table.ends);
+            let ends = tables.waiting.iter().flat_map(|(_, _, ends)| ends);
             let ends: Vec<usize> = ends.copied().collect();
             let lines = suite.tables.iter().flat_map(|table| &table.lines);
             assert_eq!(ends.len(), lines.clone().count());

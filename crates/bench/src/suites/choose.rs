@@ -10,7 +10,6 @@ use adamant_tool::text::distinct;
 use super::{Cell, Column, Line, Operation, Suite, Table, Target};
 use crate::emulate::is_narrow;
 use crate::plan::Planned;
-use crate::unbuilt::Unbuilt;
 
 /// Our operations.
 type Registry = [Box<dyn adamant_ops::Operation>];
@@ -22,11 +21,9 @@ const FEATURES: [(&str, &str); 3] = [
     ("bignum*", "generic"),
 ];
 
-/// What stands here for a figure of a document.
+/// What stands here for a figure of a document in place of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// It is measured, by the options that it takes.
-    Measured,
     /// Instructions, in place of the time on a machine that is not here.
     Emulated,
     /// A sum of what is measured.
@@ -42,7 +39,6 @@ pub enum State {
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            State::Measured => f.write_str("measured here"),
             State::Emulated => f.write_str("emulated, by --emulate"),
             State::Modelled => f.write_str("modelled, as the sum of measured operations"),
             State::Quoted(why) => write!(f, "quoted: {why}"),
@@ -99,37 +95,39 @@ const TITLE: usize = 2;
 /// # Errors
 /// [`Unmatched`] for the first pattern that fits nothing, or for all where nothing fits them all.
 pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unmatched> {
-    let mut known = Vec::new();
+    let mut known = BTreeSet::new();
     for table in suites.iter().flat_map(|suite| &suite.tables) {
-        known.extend(words(table, false).into_iter().flatten().flatten());
+        for at in table.columns.iter().enumerate() {
+            known.extend(table.lines.iter().flat_map(|line| words(line, at)));
+        }
     }
-    known.sort_by_key(|(kind, _)| *kind);
     let all = distinct(known.iter().map(|(_, word)| word.as_str()));
     select(&all, patterns)?;
-    let mut asked: [Vec<&String>; 3] = Default::default();
-    for pattern in patterns {
-        let first = known.iter().find(|(_, word)| matches(pattern, word));
-        asked[first.map_or(NAME, |(kind, _)| *kind)].push(pattern);
-    }
-    let is_asked = |words: &Vec<Word>| {
-        (NAME..=TITLE).zip(&asked).all(|(kind, asked)| {
-            let mut words = words.iter().filter(|(of, _)| *of == kind);
-            asked.is_empty() || words.any(|(_, word)| asked.iter().any(|one| matches(one, word)))
-        })
+    let asked = Vec::from_iter(patterns.iter().map(|pattern| {
+        let word = known.iter().find(|(_, word)| matches(pattern, word));
+        (word.map_or(0, |(kind, _)| *kind), pattern)
+    }));
+    let by_title = asked.is_empty() || asked.iter().any(|(kind, _)| *kind == TITLE);
+    let is_asked = |line: &Line, (place, column): (usize, &Column)| {
+        let words = words(line, (place, column));
+        let is_quoted = matches!(line.cells[place].target, Target::NoMachine(_));
+        let fits = |kind| {
+            let words = words.iter().filter(|(other, _)| *other == kind);
+            let mut asked = asked.iter().filter(|(other, _)| *other == kind);
+            asked.any(|(_, one)| words.clone().any(|(_, word)| matches(one, word)))
+        };
+        (by_title || !is_quoted) && asked.iter().all(|(kind, _)| fits(*kind))
     };
-    let by_title = !asked[TITLE].is_empty();
-    let mut chosen: Vec<Suite> = suites.iter().map(|&suite| suite.clone()).collect();
+    let mut chosen = Vec::from_iter(suites.iter().map(|&suite| suite.clone()));
     for suite in &mut chosen {
-        for table in &mut suite.tables {
-            let lines = words(table, by_title).into_iter();
-            let line = |words: Vec<_>| words.iter().map(is_asked).collect::<Vec<bool>>();
-            let asked: Vec<Vec<bool>> = lines.map(line).collect();
-            let is_column = |column: usize| asked.iter().any(|line| line[column]);
-            keep(&mut table.lines, |line| asked[line].contains(&true));
-            keep(&mut table.columns, is_column);
-            for line in &mut table.lines {
-                keep(&mut line.cells, is_column);
-            }
+        for Table { columns, lines, .. } in &mut suite.tables {
+            lines.retain(|line| columns.iter().enumerate().any(|at| is_asked(line, at)));
+            let is_kept = |at| lines.iter().any(|line| is_asked(line, at));
+            let kept = Vec::from_iter(columns.iter().enumerate().map(is_kept));
+            keep(columns, &kept);
+            lines
+                .iter_mut()
+                .for_each(|line| keep(&mut line.cells, &kept));
         }
         suite.tables.retain(|table| !table.lines.is_empty());
     }
@@ -140,49 +138,41 @@ pub fn chosen(suites: &[&Suite], patterns: &[String]) -> Result<Vec<Suite>, Unma
     }
 }
 
-fn keep<T>(items: &mut Vec<T>, is_kept: impl Fn(usize) -> bool) {
-    let mut places = 0..;
-    items.retain(|_| places.next().is_some_and(&is_kept));
+fn keep<T>(items: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    items.retain(|_| kept.next() == Some(&true));
 }
 
-/// What the figures of a table answer to, row by row. What is only quoted asks for nothing itself;
-/// `borrows` gives it what the others of its row ask for.
-fn words(table: &Table, borrows: bool) -> Vec<Vec<Vec<Word>>> {
-    let words = |line: &Line, cell: &Cell, column: &Column| {
-        let mut words = match cell.target {
-            Target::NoMachine(_) if borrows => line.cells.iter().flat_map(asked_of).collect(),
-            _ => asked_of(cell),
-        };
-        words.extend([&column.group, &column.name].map(|title| (TITLE, title.clone())));
-        words.retain(|(_, word)| !word.is_empty());
-        words
+/// What the figure in a column of a row answers to; one that is only quoted to what the others of its
+/// row ask for.
+fn words(line: &Line, (place, column): (usize, &Column)) -> Vec<Word> {
+    let all = match line.cells[place].target {
+        Target::NoMachine(_) => &line.cells[..],
+        _ => &line.cells[place..=place],
     };
-    let lines = table.lines.iter().map(|line| {
-        let cells = line.cells.iter().zip(&table.columns);
-        Vec::from_iter(cells.map(|(cell, column)| words(line, cell, column)))
-    });
-    lines.collect()
+    let mut words: Vec<Word> = all.iter().flat_map(asked_of).collect();
+    words.extend([&column.group, &column.name].map(|title| (TITLE, title.clone())));
+    words.retain(|(_, word)| !word.is_empty());
+    words
 }
 
 /// The names and the sizes of what a cell asks for; what is done one by one is of so many items.
 fn asked_of(cell: &Cell) -> Vec<Word> {
-    let mut words = Vec::new();
-    let mut add = |name: &str, sizes: [usize; 2]| {
+    let of = |name: &str, sizes: [usize; 2]| {
         let sizes = sizes.into_iter().filter(|size| *size > 1);
-        words.push((NAME, name.to_owned()));
-        words.extend(sizes.map(|size| (SIZE, size.to_string())));
+        let sizes = sizes.map(|size| (SIZE, size.to_string()));
+        Vec::from_iter([(NAME, name.to_owned())].into_iter().chain(sizes))
     };
-    let all = || cell.target.operations().iter();
-    for one in distinct(all()) {
-        let times = all().filter(|other| *other == one).count();
-        add(&one.op, [one.size.bytes, one.size.batch * times]);
-    }
     match &cell.target {
-        Target::Stage(_, algo, batch) => add(algo.name(), [0, *batch]),
-        Target::Footprint(name) => add(name, [0, 0]),
-        _ => {}
+        Target::Stage(_, algo, batch) => of(algo.name(), [0, *batch]),
+        Target::Footprint(name) => of(name, [0, 0]),
+        target => {
+            let all = target.operations().iter();
+            let times = |one: &Operation| all.clone().filter(|other| *other == one).count();
+            let of = |one: &Operation| of(&one.op, [one.size.bytes, one.size.batch * times(one)]);
+            all.clone().flat_map(of).collect()
+        }
     }
-    words
 }
 
 pub(crate) fn targets<'a>(suites: &[&'a Suite]) -> impl Iterator<Item = &'a Target> {
@@ -206,8 +196,9 @@ pub fn plan<'a>(suites: &[&Suite], registry: &'a Registry) -> Vec<Planned<'a>> {
 
 /// The rows of the comparison that a target needs.
 pub(crate) fn planned<'a>(target: &Target, registry: &'a Registry) -> Vec<Planned<'a>> {
-    let Target::Operations(operations) = target else {
-        return Vec::new();
+    let operations = match target {
+        Target::Operations(operations) => &operations[..],
+        _ => &[],
     };
     let found = operations.iter().map(|one| find(one, registry, false));
     found.filter_map(Result::ok).collect()
@@ -232,8 +223,8 @@ pub(crate) fn footprints<'a>(suites: &[&'a Suite]) -> Vec<&'a String> {
     asked.collect()
 }
 
-/// What stands for the rows of a suite that are not measured, each kind by itself. A row for which
-/// nothing does is missing if it could be measured.
+/// What stands for the rows of a suite that are not measured, each kind by itself. A row is missing if
+/// a figure of it is quoted for a reason that names no machine that is elsewhere.
 ///
 /// ```
 /// use adamant_bench::suites::{choose::absent, find};
@@ -244,75 +235,41 @@ pub(crate) fn footprints<'a>(suites: &[&'a Suite]) -> Vec<&'a String> {
 #[must_use]
 pub fn absent(suite: &Suite, registry: &Registry) -> Vec<Absent> {
     let mut all: BTreeMap<State, Vec<String>> = BTreeMap::new();
+    let is_elsewhere = |why: &str| suite.elsewhere.iter().any(|name| why.contains(name));
     for table in &suite.tables {
         for line in &table.lines {
-            let states = line.cells.iter().map(|cell| state(&cell.target, registry));
-            let missed = needless(suite, table, line, registry).map(State::Missing);
-            for state in BTreeSet::from_iter(states.chain(missed)) {
+            let row = line.labels.join(" ");
+            let states =
+                line.cells
+                    .iter()
+                    .filter_map(|cell| match state(&cell.target, registry)? {
+                        State::Quoted(why) if cell.quote.is_some() && !is_elsewhere(&why) => Some(
+                            State::Missing(format!("{row} is quoted, not for a machine elsewhere")),
+                        ),
+                        state => Some(state),
+                    });
+            for state in BTreeSet::from_iter(states) {
                 all.entry(state).or_default().push(table.section.clone());
             }
         }
     }
-    all.remove(&State::Measured);
     let (suite, all) = (suite.name, all.into_iter());
     all.map(|(state, rows)| Absent { suite, state, rows })
         .collect()
 }
 
-/// Why a row is quoted needlessly: a figure's reason names no machine that is elsewhere, but another
-/// figure of the row is measured, or the row names what we or engines can have.
-fn needless(suite: &Suite, table: &Table, line: &Line, registry: &Registry) -> Option<String> {
-    let row = line.labels.join(" ");
-    let mut known = line.cells.iter().flat_map(asked_of);
-    let known = known.next().map(|(_, name)| name);
-    let is_elsewhere = |why: &str| suite.elsewhere.iter().any(|name| why.contains(name));
-    let mut cells = line.cells.iter().zip(&table.columns);
-    let name = cells.find_map(|(cell, column)| match &cell.target {
-        Target::NoMachine(why) if cell.quote.is_some() && !is_elsewhere(why) => known
-            .clone()
-            .or_else(|| named(&row, &column.group, registry)),
-        _ => None,
-    })?;
-    Some(format!("{row} is quoted, though {name} can be measured"))
-}
-
-/// The operation, or the algorithm, that the labels of a row name: with the title of the columns, by
-/// themselves, or as an algorithm.
-fn named(row: &str, group: &str, registry: &Registry) -> Option<String> {
-    let joined = |text: &str| text.trim().to_lowercase().replace(' ', "-");
-    let (row, whole) = (joined(row), joined(&format!("{row} {group}")));
-    for text in [&whole, &row] {
-        for (cut, _) in text.match_indices('-') {
-            let name = format!("{}/{}", &text[..cut], &text[cut + 1..]);
-            if Unbuilt::named(&name).is_some() {
-                return Some(name);
-            }
-        }
-    }
-    // SHA-256 is sha256.
-    let plain = |name: &str| name.replace('-', "");
-    let mut ours = registry.iter().filter_map(|op| op.name().split_once('/'));
-    match ours.find(|(ours, _)| plain(ours) == plain(&row)) {
-        Some((ours, _)) => Some(ours.to_owned()),
-        None => Unbuilt::knows(&row).then_some(row),
-    }
-}
-
-/// What stands here for a target.
-pub(crate) fn state(target: &Target, registry: &Registry) -> State {
+/// What stands here for a target; `None` where it is measured.
+pub(crate) fn state(target: &Target, registry: &Registry) -> Option<State> {
     let mut parts = target.operations().iter();
-    if let Some(lack) = parts.find_map(|one| find(one, registry, false).err()) {
-        return lack;
-    }
-    match target {
-        Target::NoMachine(why) => State::Quoted(why.clone()),
-        Target::Emulated(operation, machine) => match find(operation, registry, true) {
-            Ok(_) => State::Emulated,
-            Err(_) => State::Quoted(machine.clone()),
-        },
-        Target::Operations(parts) if parts.len() > 1 => State::Modelled,
-        _ => State::Measured,
-    }
+    let lack = parts.find_map(|one| find(one, registry, false).err());
+    let quoted = |why: &String| Some(State::Quoted(why.clone()));
+    lack.or_else(|| match target {
+        Target::NoMachine(why) => quoted(why),
+        Target::Emulated(one, machine) if find(one, registry, true).is_err() => quoted(machine),
+        Target::Emulated(..) => Some(State::Emulated),
+        Target::Operations(parts) if parts.len() > 1 => Some(State::Modelled),
+        _ => None,
+    })
 }
 
 /// The operation, on the best of its implementations that the pattern fits (and that are narrow, where
@@ -326,15 +283,14 @@ pub(crate) fn find<'a>(
     let op = op.ok_or_else(|| State::Missing(format!("no operation {}", asked.op)))?;
     let pattern = asked.implementation.as_deref().or(narrow.then_some("*"));
     let mut names = op.implementations().into_iter().map(|found| found.name);
-    let is_it = |pattern, name: &str| matches(pattern, name) && (!narrow || is_narrow(name));
-    let forced = pattern.and_then(|pattern| names.find(|name| is_it(pattern, name)));
-    if let (Some(pattern), None) = (pattern, forced) {
-        let feature = FEATURES.iter().find(|(built, _)| matches(built, pattern));
-        return Err(match feature {
+    let forced = pattern.map(|pattern| {
+        let found = names.find(|name| matches(pattern, name) && (!narrow || is_narrow(name)));
+        let feature = || FEATURES.iter().find(|(built, _)| matches(built, pattern));
+        found.ok_or_else(|| match feature() {
             Some((_, feature)) => State::Feature((*feature).into()),
             None => State::Missing(format!("no implementation {pattern} of {}", asked.op)),
-        });
-    }
-    let (op, size) = (op.as_ref(), asked.size);
+        })
+    });
+    let (op, size, forced) = (op.as_ref(), asked.size, forced.transpose()?);
     Ok(Planned { op, size, forced })
 }

@@ -40,15 +40,15 @@ pub struct Rival<'a> {
 
 impl<'a> Measured<'a> {
     /// Ours and the others', of each the best form.
-    fn new(ours: f64, size: Size, all: &[Rival<'a>], wrong: Vec<&'a Wrong>) -> Self {
-        let mut rivals = ascending(all, |rival| rival.ratio);
+    fn new(ours: f64, size: Size, rivals: impl Iterator<Item = Rival<'a>>) -> Self {
+        let mut rivals = ascending(&Vec::from_iter(rivals), |rival| rival.ratio);
         let mut known = HashSet::new();
         rivals.retain(|rival| known.insert(rival.engine));
         Measured {
             ours,
             size,
             rivals,
-            wrong,
+            wrong: Vec::new(),
         }
     }
 }
@@ -61,11 +61,16 @@ impl<'a> Measured<'a> {
 pub(crate) fn measured<'a>(target: &Target, figures: Figures<'a>) -> Option<Measured<'a>> {
     match target {
         Target::NoMachine(_) | Target::Emulated(..) => None,
-        Target::Operations(operations) => sum(operations, figures.rows),
+        Target::Operations(parts) => {
+            let parts = parts.iter().map(|part| single(part, figures.rows));
+            parts.collect::<Option<Vec<_>>>()?.into_iter().reduce(sum)
+        }
         Target::Stage(stage, algo, batch) => {
-            let keys = match algo.name().starts_with("rsa") && stage == "cert_gen" {
-                true => Keys::Counted,
-                false => Keys::Beforehand,
+            let is_counted = algo.name().starts_with("rsa") && stage == "cert_gen";
+            let keys = if is_counted {
+                Keys::Counted
+            } else {
+                Keys::Beforehand
             };
             let rows = figures.pipeline.iter().filter(|row| {
                 (&row.stage, &*row.algo, row.batch) == (stage, algo.name(), *batch)
@@ -95,51 +100,38 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
     };
     let first = rows.iter().find(fits)?;
     let same = rows.iter().filter(|row| row.is_same(first));
-    let wrong = same.clone().flat_map(|row| &row.wrong).collect();
-    let against = same.filter_map(|row| row.against.as_ref());
+    let against = same.clone().filter_map(|row| row.against.as_ref());
     let rivals = against.map(|against| Rival {
         engine: &against.engine,
         theirs: against.theirs_ns,
         ratio: against.ratio,
         interval: Some([against.ratio_low, against.ratio_high]),
     });
-    Some(Measured::new(
-        first.ours_ns,
-        *size,
-        &Vec::from_iter(rivals),
-        wrong,
-    ))
+    let mut found = Measured::new(first.ours_ns, *size, rivals);
+    found.wrong = same.flat_map(|row| &row.wrong).collect();
+    Some(found)
 }
 
-/// The sum of operations, and of those rivals that have them all. Theirs is ours times the ratios,
+/// The sum of two operations, and of those rivals that have both. Theirs is ours times the ratios,
 /// part by part: a ratio is of one moment, while times of two moments differ by the clock.
-fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
-    let parts: Option<Vec<_>> = operations.iter().map(|op| single(op, rows)).collect();
-    let mut parts = parts?;
-    if parts.len() == 1 {
-        return parts.pop();
-    }
-    let values = parts.first()?.rivals.iter().filter_map(|rival| {
-        let theirs = parts.iter().map(|part| {
-            let same = part.rivals.iter().find(|r| r.engine == rival.engine)?;
-            Some(part.ours * same.ratio)
-        });
-        Some((rival.engine, theirs.sum::<Option<f64>>()?))
+fn sum<'a>(one: Measured<'a>, other: Measured<'a>) -> Measured<'a> {
+    let ours = one.ours + other.ours;
+    let rivals = one.rivals.iter().filter_map(|rival| {
+        let same = other.rivals.iter().find(|r| r.engine == rival.engine)?;
+        let theirs = one.ours * rival.ratio + other.ours * same.ratio;
+        Some(apart(ours, (rival.engine, theirs)))
     });
-    let ours = parts.iter().map(|part| part.ours).sum();
-    let rivals = Vec::from_iter(values.map(|value| apart(ours, value)));
-    let wrong = parts.iter().flat_map(|part| part.wrong.iter().copied());
-    let size = Size { bytes: 0, batch: 1 };
-    Some(Measured::new(ours, size, &rivals, wrong.collect()))
+    let mut sum = Measured::new(ours, Size { bytes: 0, batch: 1 }, rivals);
+    sum.wrong = [one.wrong, other.wrong].concat();
+    sum
 }
 
 /// Ours among values of several libraries, and the others beside it.
 fn beside<'a>(values: impl Iterator<Item = (&'a str, f64)>, batch: usize) -> Option<Measured<'a>> {
     let (ours, others): (Vec<_>, Vec<_>) = values.partition(|(library, _)| *library == OURS);
     let (_, ours) = *ours.first()?;
-    let rivals = Vec::from_iter(others.into_iter().map(|value| apart(ours, value)));
-    let size = Size { bytes: 0, batch };
-    Some(Measured::new(ours, size, &rivals, Vec::new()))
+    let rivals = others.into_iter().map(|value| apart(ours, value));
+    Some(Measured::new(ours, Size { bytes: 0, batch }, rivals))
 }
 
 /// A value that was not measured in the same rounds as ours.
@@ -155,7 +147,7 @@ fn apart(ours: f64, (engine, theirs): (&str, f64)) -> Rival<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::unit::Unit;
+    use super::super::unit::of;
     use super::*;
     use crate::results::{Footprint, samples};
 
@@ -199,10 +191,7 @@ mod tests {
         let found = of_rows(&target(&wanted), &rows).unwrap();
         assert_eq!((found.ours, found.rivals[0].engine), (100.0, "y"));
         assert_eq!(found.rivals.len(), 2);
-        assert_eq!(
-            Unit::named("MB/s").unwrap().of(found.ours, found.size),
-            Some(320.0)
-        );
+        assert_eq!(of("MB/s", found.ours, found.size), Some(320.0));
         wanted.implementation = Some("portable3?".into());
         let found = of_rows(&target(&wanted), &rows).unwrap();
         assert_eq!(found.ours, 900.0);
@@ -225,10 +214,7 @@ mod tests {
         let found = of_rows(&target, &rows).unwrap();
         assert_eq!(found.rivals.len(), 1);
         assert_eq!(found.rivals[0].ratio, 2.0);
-        assert_eq!(
-            Unit::named("ns").unwrap().of(found.ours, found.size),
-            Some(6400.0)
-        );
+        assert_eq!(of("ns", found.ours, found.size), Some(6400.0));
     }
 
     #[test]
@@ -243,10 +229,7 @@ mod tests {
         assert_eq!(found.ours, 400.0);
         let rivals: Vec<_> = found.rivals.iter().map(|r| (r.engine, r.ratio)).collect();
         assert_eq!(rivals, [("x", 3.5)]);
-        assert_eq!(
-            Unit::named("ms").unwrap().of(found.ours, found.size),
-            Some(0.0004)
-        );
+        assert_eq!(of("ms", found.ours, found.size), Some(0.0004));
         // Who is wrong in a part is wrong in the whole.
         let mut broken = rows.clone();
         broken[2] = samples::row("c/d", 32, None);
@@ -277,15 +260,9 @@ mod tests {
             measured(&target, figures)
         };
         let bytes = taken(&found[..]).unwrap();
-        assert_eq!(
-            Unit::named("KB").unwrap().of(bytes.ours, bytes.size),
-            Some(0.128)
-        );
+        assert_eq!(of("KB", bytes.ours, bytes.size), Some(0.128));
         assert_eq!((bytes.rivals[0].engine, bytes.rivals[0].ratio), ("x", 2.0));
-        assert_eq!(
-            Unit::named("µs").unwrap().of(bytes.ours, bytes.size),
-            Some(0.128)
-        );
+        assert_eq!(of("µs", bytes.ours, bytes.size), Some(0.128));
         assert_eq!(taken(&found[..1]), None);
         let none = [footprint("x", 0.0), footprint(OURS, 0.0)];
         assert_eq!(taken(&none).unwrap().rivals[0].ratio, 1.0);
@@ -317,23 +294,14 @@ mod tests {
             measured(&target, figures)
         };
         let p256 = measured(stage("ecdsa-p256")).unwrap();
-        assert_eq!(
-            Unit::named("ms").unwrap().of(p256.ours, p256.size),
-            Some(2.0)
-        );
-        assert_eq!(
-            Unit::named("K/s").unwrap().of(p256.ours, p256.size),
-            Some(32.0)
-        );
+        assert_eq!(of("ms", p256.ours, p256.size), Some(2.0));
+        assert_eq!(of("K/s", p256.ours, p256.size), Some(32.0));
         assert_eq!(
             (p256.rivals[0].engine, p256.rivals[0].ratio),
             ("openssl", 4.0)
         );
         let rsa = measured(stage("rsa-2048")).unwrap();
-        assert_eq!(
-            Unit::named("ms").unwrap().of(rsa.ours, rsa.size),
-            Some(900.0)
-        );
+        assert_eq!(of("ms", rsa.ours, rsa.size), Some(900.0));
         assert_eq!(measured(stage("ed25519")), None);
     }
 }

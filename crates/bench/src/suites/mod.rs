@@ -10,7 +10,7 @@
 //! document TITLE
 //! machine WHERE IT WAS MEASURED
 //! date WHEN
-//! elsewhere MACHINE | …                     machines that no machine here stands for
+//! elsewhere MACHINE | …                     what figures are quoted for, machines or what nothing does
 //!
 //! table SECTION: TITLE
 //! labels HEADING | …                        columns of words
@@ -20,13 +20,13 @@
 //! ```
 //!
 //! A target is `NAME BYTES xBATCH @IMPLEMENTATION` (an operation of the registry, all but the name
-//! optional, the implementation a pattern), a sum of such (`+ A + B`, `8 times A`), `stage NAME KEYS BATCH` (of
-//! the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
+//! optional, the implementation a pattern), a sum of such (`+ A + B`, `8 times A`), `stage NAME KEYS
+//! BATCH` (of the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
 //! that is not here (see [`crate::emulate`]), `footprint NAME` of what a build takes (see
-//! [`mod@crate::footprint`]), or `- WHY` where no machine here can run it: a row with nothing else
-//! names a machine that is `elsewhere`, or nothing that could be measured. `{1}` in it stands for the
-//! key of the first label, which is the label in lower case where none is given; of keys with `;`
-//! each group of columns takes its own. A key that begins with `-` is a target by itself.
+//! [`mod@crate::footprint`]), or `- WHY` where no machine here can run it: a figure that is quoted so
+//! names one that is `elsewhere`. `{1}` in it stands for the key of the first label, which is the label
+//! in lower case where none is given; of keys with `;` each group of columns takes its own. A key that
+//! begins with `-` is a target by itself.
 //!
 //! | file | holds |
 //! |---|---|
@@ -35,8 +35,8 @@
 //! | [`choose`] | what is asked for and measured, and what stands for the rest |
 //! | [`fill`] | measured figures for the cells |
 
+use std::slice;
 use std::sync::LazyLock;
-use std::{fmt, slice};
 
 pub mod choose;
 pub mod fill;
@@ -48,7 +48,6 @@ mod tests;
 
 use adamant_ops::Size;
 use adamant_pipeline::Algorithm;
-use unit::Unit;
 
 /// The tables of a document.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +60,8 @@ pub struct Suite {
     pub machine: String,
     /// The document's date.
     pub date: String,
-    /// The machines that its figures are quoted for, as none here stands for them.
+    /// What its figures can be quoted for: machines, as none here stands for them, or what nothing
+    /// measures.
     pub elsewhere: Vec<String>,
     /// The tables, in the document's order.
     pub tables: Vec<Table>,
@@ -77,7 +77,7 @@ pub struct Table {
     /// The headings of the labels.
     pub labels: Vec<String>,
     /// The unit of columns that do not name theirs.
-    pub unit: Option<Unit>,
+    pub unit: String,
     /// The columns of figures.
     pub columns: Vec<Column>,
     /// The rows.
@@ -93,8 +93,8 @@ pub struct Column {
     pub group: String,
     /// Its heading.
     pub name: String,
-    /// What its figures count.
-    pub unit: Unit,
+    /// What its figures count: one of [`mod@unit`].
+    pub unit: String,
     /// Its targets, with places for keys.
     pub target: String,
 }
@@ -156,17 +156,6 @@ pub struct Operation {
     pub implementation: Option<String>,
 }
 
-impl fmt::Display for Operation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Size { bytes, batch } = self.size;
-        let bytes = (bytes > 0).then(|| format!(" {bytes} B"));
-        let batch = (batch > 1).then(|| format!(" × {batch}"));
-        let on = self.implementation.iter().map(|name| format!(" on {name}"));
-        let more = bytes.into_iter().chain(batch).chain(on);
-        write!(f, "{}{}", self.op, more.collect::<String>())
-    }
-}
-
 /// The documents' names, and the files called after them.
 macro_rules! files {
     ($($name:literal)*) => {
@@ -178,18 +167,14 @@ macro_rules! files {
 files!("openhitls" "bearssl" "x509" "kctsb" "curve25519");
 
 /// Every suite.
-#[must_use]
-pub fn all() -> &'static [Suite] {
-    static SUITES: LazyLock<Vec<Suite>> = LazyLock::new(|| {
-        let read = |(name, text): (_, &&str)| match parse::suite(name, text) {
-            Ok(suite) => suite,
-            // The files are part of the program, and a test reads them all.
-            Err((line, text)) => unreachable!("{name}.txt, line {line}: {text}"),
-        };
-        NAMES.into_iter().zip(FILES).map(read).collect()
-    });
-    &SUITES
-}
+pub static ALL: LazyLock<Vec<Suite>> = LazyLock::new(|| {
+    let read = |(name, text): (_, &&str)| match parse::suite(name, text) {
+        Ok(suite) => suite,
+        // The files are part of the program, and a test reads them all.
+        Err((line, text)) => unreachable!("{name}.txt, line {line}: {text}"),
+    };
+    NAMES.into_iter().zip(FILES).map(read).collect()
+});
 
 /// The suite of this name.
 ///
@@ -201,5 +186,5 @@ pub fn all() -> &'static [Suite] {
 /// ```
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Suite> {
-    all().iter().find(|suite| suite.name == name)
+    ALL.iter().find(|suite| suite.name == name)
 }

@@ -2,7 +2,7 @@
 
 use adamant_ops::Size;
 
-use super::unit::Unit;
+use super::unit::known;
 use super::{Cell, Column, Line, Operation, Suite, Table, Target};
 
 /// The suite that a file describes.
@@ -15,7 +15,7 @@ use super::{Cell, Column, Line, Operation, Suite, Table, Target};
 /// let cell = &suite.tables[0].lines[0].cells[0];
 /// assert_eq!(cell.quote.as_deref(), Some("571.7"));
 /// let Target::Operations(ops) = &cell.target else { panic!() };
-/// assert_eq!(ops[0].to_string(), "sha256/digest 8192 B");
+/// assert_eq!((&*ops[0].op, ops[0].size.bytes), ("sha256/digest", 8192));
 /// # Ok::<(), (usize, String)>(())
 /// ```
 ///
@@ -48,7 +48,7 @@ fn line(suite: &mut Suite, line: &str) -> Option<()> {
         }
         (_, None) => return None,
         ("labels", Some(table)) => table.labels = fields(rest)?,
-        ("unit", Some(table)) => table.unit = Some(Unit::named(rest)?),
+        ("unit", Some(table)) => table.unit = known(rest)?.into(),
         ("values", Some(table)) => columns(table, rest)?,
         (_, Some(table)) => row(table, line)?,
     }
@@ -67,15 +67,13 @@ fn columns(table: &mut Table, rest: &str) -> Option<()> {
     let (names, target) = rest.split_once(" = ")?;
     let place = table.columns.last().map_or(0, |last| last.place + 1);
     for name in fields(names)? {
-        let (name, unit) = match name.split_once(" [") {
-            Some((name, unit)) => (name.into(), Unit::named(unit.trim_end_matches(']'))?),
-            None => (name, table.unit?),
-        };
+        let named = name.trim_end_matches(']').split_once(" [");
+        let (name, unit) = named.unwrap_or((&name, &table.unit));
         table.columns.push(Column {
             place,
             group: group.trim().into(),
-            name,
-            unit,
+            name: name.into(),
+            unit: known(unit)?.into(),
             target: target.trim().into(),
         });
     }
@@ -84,37 +82,28 @@ fn columns(table: &mut Table, rest: &str) -> Option<()> {
 
 /// `LABEL <KEY> | … | FIGURE | … ~ NOTE`
 fn row(table: &mut Table, line: &str) -> Option<()> {
-    let (line, note) = match line.split_once(" ~ ") {
-        Some((line, note)) => (line, Some(note.into())),
-        None => (line, None),
+    let mut parts = line.split(" ~ ");
+    let mut labels = fields(parts.next()?)?;
+    (labels.len() == table.labels.len() + table.columns.len()).then_some(())?;
+    let figures = labels.split_off(table.labels.len());
+    let split = |label: String| match label.trim_end_matches('>').split_once(" <") {
+        Some((label, key)) => (label.into(), key.into()),
+        None => (label.clone(), label.to_lowercase()),
     };
-    let fields = fields(line)?;
-    let (labels, figures) = fields.split_at_checked(table.labels.len())?;
-    let (labels, keys): (_, Vec<_>) = labels.iter().map(|label| label_and_key(label)).unzip();
-    (figures.len() == table.columns.len()).then_some(())?;
+    let (labels, keys): (_, Vec<_>) = labels.into_iter().map(split).unzip();
     let cells = table.columns.iter().zip(figures).map(|(column, figure)| {
-        let target = target(&filled(column, &keys))?;
-        let quote = Some(figure.clone()).filter(|figure| figure != "-");
-        let is_figure = |figure: &String| figure.bytes().all(|c| b"0123456789./".contains(&c));
-        quote
-            .iter()
-            .all(is_figure)
-            .then_some(Cell { target, quote })
+        let is_figure = figure.bytes().all(|c| b"0123456789./".contains(&c));
+        (is_figure || figure == "-").then_some(Cell {
+            target: target(&filled(column, &keys))?,
+            quote: is_figure.then_some(figure),
+        })
     });
-    let cells = cells.collect::<Option<_>>()?;
     table.lines.push(Line {
+        cells: cells.collect::<Option<_>>()?,
         labels,
-        cells,
-        note,
+        note: parts.next().map(str::to_owned),
     });
     Some(())
-}
-
-fn label_and_key(field: &str) -> (String, String) {
-    match field.trim_end_matches('>').split_once(" <") {
-        Some((label, key)) => (label.into(), key.into()),
-        None => (field.into(), field.to_lowercase()),
-    }
 }
 
 /// A column's target with its keys; a key that is a target, if there is a place for one.
@@ -133,15 +122,15 @@ fn filled(column: &Column, keys: &[String]) -> String {
 }
 
 fn target(text: &str) -> Option<Target> {
-    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    Some(match (word, &rest.split(' ').collect::<Vec<_>>()[..]) {
-        ("~", _) => {
+    Some(match text.split_once(' ').unwrap_or((text, "")) {
+        ("~", rest) => {
             let (counted, machine) = rest.split_once(": ")?;
             Target::Emulated(operation(counted)?, machine.into())
         }
-        ("footprint", _) => Target::Footprint(rest.into()),
-        ("stage", [stage, algo, batch]) => {
-            Target::Stage((*stage).into(), algo.parse().ok()?, batch.parse().ok()?)
+        ("footprint", name) => Target::Footprint(name.into()),
+        ("stage", rest) => {
+            let [name, algo, batch] = Vec::from_iter(rest.split(' ')).try_into().ok()?;
+            Target::Stage(String::from(name), algo.parse().ok()?, batch.parse().ok()?)
         }
         _ if text.starts_with('-') => Target::NoMachine(text[1..].trim().into()),
         _ => {
@@ -184,6 +173,12 @@ mod tests {
         suite("s", &format!("{HEAD}{row}\n"))
     }
 
+    fn text(operation: &Operation) -> String {
+        let Size { bytes, batch } = operation.size;
+        let on = operation.implementation.as_deref().unwrap_or("the best");
+        format!("{} {bytes} B × {batch} on {on}", operation.op)
+    }
+
     #[test]
     fn rows_have_their_targets() {
         let suite = read("One | Two <x; y> | 1 | 1/4 | - ~ so").unwrap();
@@ -191,20 +186,19 @@ mod tests {
         assert_eq!(line.labels, ["One", "Two"]);
         assert_eq!(line.note.as_deref(), Some("so"));
         let texts = |cell: &Cell| match &cell.target {
-            Target::Operations(ops) => ops.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            Target::Operations(ops) => ops.iter().map(text).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
-        assert_eq!(texts(&line.cells[0]), ["one/x 16 B"]);
+        assert_eq!(texts(&line.cells[0]), ["one/x 16 B × 1 on the best"]);
         for cell in &line.cells[1..] {
-            assert_eq!(texts(cell), ["a/b", "a/b", "one/y × 8 on p*"]);
+            let twice = "a/b 0 B × 1 on the best";
+            assert_eq!(texts(cell), [twice, twice, "one/y 0 B × 8 on p*"]);
         }
         let quotes = line.cells.iter().map(|cell| cell.quote.as_deref());
         assert_eq!(Vec::from_iter(quotes), [Some("1"), Some("1/4"), None]);
         let columns = suite.tables[0].columns.iter();
-        let columns = columns.map(|column| (column.place, column.unit));
-        let unit = |name| Unit::named(name).unwrap();
-        let expected = [(0, unit("ns")), (1, unit("µs")), (1, unit("ns"))];
-        assert_eq!(Vec::from_iter(columns), expected);
+        let columns = columns.map(|column| (column.place, column.unit.as_str()));
+        assert_eq!(Vec::from_iter(columns), [(0, "ns"), (1, "µs"), (1, "ns")]);
     }
 
     #[test]

@@ -12,21 +12,16 @@
 //! | [`Kind::Inverse`] | what another engine's operation made | what that one started from |
 //! | [`Kind::Keygen`] | none | a pair with which another engine works |
 
-mod stream;
-
 use adamant_engine::Item;
+pub use adamant_ops::Stream;
 use adamant_tool::select::matches;
 use adamant_tool::text::distinct;
-
-pub use self::stream::Stream;
 
 /// An operation by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unbuilt {
     /// What precedes the slash.
     pub algorithm: String,
-    /// What follows it, without `_batch`.
-    pub operation: String,
     /// Whether it works on several items.
     pub is_batch: bool,
     /// How it is judged.
@@ -36,7 +31,7 @@ pub struct Unbuilt {
     /// Of its row of the table: what an item holds besides keys, and the lengths of messages.
     fields: &'static str,
     lengths: &'static str,
-    /// The lengths that the algorithm's name tells, which fields have.
+    /// The lengths of the algorithm's key and block.
     own_lengths: [usize; 2],
 }
 
@@ -74,22 +69,6 @@ pub enum Keys {
     Point,
 }
 
-/// The curves are those of the list of the schemes, and SM2's.
-macro_rules! curves {
-    (
-        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal
-            $($_c:tt)* })* }
-        $($_groups:tt)*
-    ) => {
-        /// The bytes of a curve's scalars.
-        fn curve(name: &str) -> Option<usize> {
-            let mut curves = [$((stringify!($module), $bytes),)* ("sm2", 32)].into_iter();
-            curves.find_map(|(known, len)| (known == name).then_some(len))
-        }
-    };
-}
-adamant::base::schemes!(curves);
-
 impl Unbuilt {
     /// The operation of this name; `None` where the name tells nothing.
     ///
@@ -103,35 +82,33 @@ impl Unbuilt {
     pub fn named(name: &str) -> Option<Self> {
         let (algorithm, rest) = name.split_once('/')?;
         let operation = rest.strip_suffix("_batch").unwrap_or(rest);
-        rows().find_map(|[algorithms, operations, fields, lengths, keys, judged]| {
-            operations.split(' ').find(|known| *known == operation)?;
-            Some(Unbuilt {
-                algorithm: algorithm.to_owned(),
-                operation: operation.to_owned(),
-                // A sum is of all items, whatever its name ends in.
-                is_batch: operation != rest || operation.starts_with("msm"),
-                kind: match judged.split(' ').collect::<Vec<_>>()[..] {
-                    ["random", inverse] => Kind::Random { inverse },
-                    ["inverse", forward, field] => Kind::Inverse { forward, field },
-                    ["keys"] => Kind::Keygen,
-                    _ => Kind::Same,
-                },
-                keys: match keys {
-                    "pair" => Keys::Pair,
-                    "peers" => Keys::Peers,
-                    "point" => Keys::Point,
-                    _ => Keys::Stream,
-                },
-                fields,
-                lengths,
-                own_lengths: own_lengths(algorithms, algorithm)?,
-            })
+        let fits = |patterns: &str, name| patterns.split(' ').any(|one| matches(one, name));
+        let own = own_lengths(algorithm);
+        let row = rows().find(|[algorithms, operations, fields, _, _, _]| {
+            let is_known = own.is_some() || !fields.contains(['K', 'S']);
+            fits(algorithms, algorithm) && fits(operations, operation) && is_known
+        });
+        let [_, _, fields, lengths, keys, judged] = row?;
+        Some(Unbuilt {
+            algorithm: algorithm.to_owned(),
+            // A sum is of all items, whatever its name ends in.
+            is_batch: operation != rest || operation.starts_with("msm"),
+            kind: match judged.split(' ').collect::<Vec<_>>()[..] {
+                ["random", inverse] => Kind::Random { inverse },
+                ["inverse", forward, field] => Kind::Inverse { forward, field },
+                ["keys"] => Kind::Keygen,
+                _ => Kind::Same,
+            },
+            keys: match keys {
+                "pair" => Keys::Pair,
+                "peers" => Keys::Peers,
+                "point" => Keys::Point,
+                _ => Keys::Stream,
+            },
+            fields,
+            lengths,
+            own_lengths: own.unwrap_or_default(),
         })
-    }
-
-    /// Whether this is one of the algorithms that the table names, and not only one of any.
-    pub(crate) fn knows(algorithm: &str) -> bool {
-        rows::<6>().any(|[known, ..]| known != "*" && own_lengths(known, algorithm).is_some())
     }
 
     /// The lengths to check.
@@ -143,23 +120,18 @@ impl Unbuilt {
     pub(crate) fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
         let [key, block] = self.own_lengths;
         let fields = self.fields.split_whitespace().map(|field| {
-            let (name, of) = field.split_once(['=', ':']).unwrap_or((field, "m"));
+            let (name, of) = field.split_once('=').unwrap_or((field, "M"));
             let value = match of {
-                "m" => stream.bytes(bytes),
-                "k" => stream.bytes(key),
-                "2k" => stream.bytes(2 * key),
-                "b" => stream.bytes(block),
-                // Labels are text: some libraries end them at a zero.
-                "t" => Vec::from_iter(stream.bytes(16).iter().map(|byte| b'a' + byte % 26)),
-                // Below 2^252, which is below the order of the groups.
-                "s" => masked(stream.bytes(32), 31, 0x0f),
-                "p" => point(&self.algorithm, stream.bytes(32)[0]),
-                // Below the order of every curve, whatever the stream says: p521 has seven idle
-                // bits in its first byte, the others fill theirs.
-                "v" => masked(masked(stream.bytes(key), 0, 0), 1, 0),
-                number => match number.parse().unwrap_or_default() {
-                    number if field.contains(':') => (number as u32).to_be_bytes().to_vec(),
-                    len => stream.bytes(len),
+                "M" => stream.bytes(bytes),
+                "K" => stream.bytes(key),
+                "2K" => stream.bytes(2 * key),
+                "B" => stream.bytes(block),
+                // Below the order, whichever end comes first.
+                "S" => [&[0], &stream.bytes(key - 2)[..], &[1]].concat(),
+                "P" => point(&self.algorithm, stream.bytes(1)[0]),
+                of => match of.strip_prefix("0x") {
+                    Some(literal) => hex::decode(literal).unwrap_or_default(),
+                    None => stream.bytes(of.parse().unwrap_or_default()),
                 },
             };
             (name.to_owned(), value)
@@ -171,7 +143,7 @@ impl Unbuilt {
     pub(crate) fn keygens(&self) -> Vec<String> {
         let name = self.algorithm.as_str();
         let of_curve = name.strip_prefix("ecdh-").or(name.strip_prefix("ecdsa-"));
-        match of_curve.or(curve(name).map(|_| name)) {
+        match of_curve.or((self.keys == Keys::Point).then_some(name)) {
             Some(curve) => ["ecdh-", "ecdsa-", ""]
                 .map(|kind| format!("{kind}{curve}/keygen"))
                 .into(),
@@ -186,7 +158,7 @@ impl Unbuilt {
 
     /// The pairs of operations, one of which undoes the other, that put a pair of keys to use.
     pub(crate) fn uses(&self) -> Vec<(String, String)> {
-        let pairs = rows::<6>().filter_map(|[_, operations, .., judged]| {
+        let pairs = rows().filter_map(|[_, operations, _, _, _, judged]| {
             let (forward, _) = judged.strip_prefix("inverse ")?.split_once(' ')?;
             let inverse = operations.split(' ').next()?;
             Some((self.sibling(forward), self.sibling(inverse)))
@@ -204,32 +176,11 @@ fn rows<const N: usize>() -> impl Iterator<Item = [&'static str; N]> {
     })
 }
 
-/// The lengths that fields have, of an algorithm that one of the patterns fits.
-fn own_lengths(patterns: &str, algorithm: &str) -> Option<[usize; 2]> {
-    patterns.split(' ').find_map(|pattern| {
-        let Some(place) = pattern.find(char::is_uppercase) else {
-            return matches(pattern, algorithm).then_some([0, 0]);
-        };
-        let after = algorithm.strip_prefix(&pattern[..place])?;
-        let name = after.strip_suffix(&pattern[place + 1..])?;
-        match &pattern[place..=place] {
-            "C" => {
-                let is_it = |[names, ..]: &[&str; 3]| names.split(' ').any(|known| known == name);
-                let [_, key, block] = rows().find(is_it)?;
-                Some([key.parse().ok()?, block.parse().ok()?])
-            }
-            "E" => Some([curve(name)?, 0]),
-            _ => {
-                let bits: usize = name.parse().ok()?;
-                (bits.is_multiple_of(8) && bits <= 1 << 16).then_some([bits / 8, 0])
-            }
-        }
-    })
-}
-
-fn masked(mut bytes: Vec<u8>, place: usize, mask: u8) -> Vec<u8> {
-    bytes[place] &= mask;
-    bytes
+/// The lengths that the name of an algorithm tells.
+fn own_lengths(algorithm: &str) -> Option<[usize; 2]> {
+    let has_part = |[parts, ..]: &[&str; 3]| parts.split(' ').any(|part| algorithm.contains(part));
+    let [_, key, block] = rows().find(has_part)?;
+    Some([key.parse().ok()?, block.parse().ok()?])
 }
 
 fn point(group: &str, choice: u8) -> Vec<u8> {
@@ -303,10 +254,15 @@ mod tests {
         }
         assert_eq!(kind("x/y"), None);
         assert_eq!(kind("digest"), None);
-        assert!(Unbuilt::knows("argon2id") && Unbuilt::knows("camellia-192-cbc"));
-        assert!(!Unbuilt::knows("tea"));
+        // A key of unknown length is no input.
+        for (name, keys) in [
+            ("tea-256/mul", None),
+            ("seed-cbc/encrypt", Some(Keys::Pair)),
+        ] {
+            assert_eq!(kind(name).map(|(_, keys)| keys), keys, "{name}");
+        }
         let batch = Unbuilt::named("ecdsa-p384/verify-encoded_batch").unwrap();
-        assert!(batch.is_batch && batch.operation == "verify-encoded");
+        assert!(batch.is_batch && batch.kind == inverse("sign", "valid"));
         assert!(Unbuilt::named("edwards25519/msm").unwrap().is_batch);
     }
 
