@@ -21,7 +21,9 @@ done
     {sha1,sha256,sha512,sha3-256,blake3}/digest:{1024,16384}
     {aes-128-gcm,aes-256-gcm,chacha20-poly1305}/seal:{64,1024,16384}
     aes-128-gcm/open:16384 chacha20-poly1305/open:16384
-    ecdsa-p256/{sign,verify} ed25519/{sign,verify} x25519/derive
+    ecdsa-p256/{sign,verify} ecdsa-p384/{sign,verify} ecdsa-p521/{sign,verify}
+    ecdsa-brainpoolp{256,384}r1/{sign,verify} ecdh-p{384,521}/derive
+    ed25519/{sign,verify} x25519/derive
     rsa-2048/{sign,verify}-pkcs1 ml-kem-768/{keygen,encapsulate,decapsulate} ml-dsa-65/{sign,verify}
 )
 

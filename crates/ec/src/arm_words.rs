@@ -1,7 +1,8 @@
-//! Products of four words by four for ARM64, as the text of assembly: `mul` and `umulh` for the halves of
-//! products, and a chain of carries for each, which a compiler would take out of the flag and put back.
+//! Products of words for ARM64, as the text of assembly: `mul` and `umulh` for the halves of products, and
+//! a chain of carries for each, which a compiler would take out of the flag and put back.
 //!
-//! The factors are in `{a0}` to `{a3}` and `{b0}` to `{b3}`; `{w}`, `{x}`, `{y}` and `{z}` are overwritten.
+//! `{w}`, `{x}` and `{y}` are overwritten; so is `{z}` by products of four words by four, whose factors are
+//! in `{a0}` to `{a3}` and `{b0}` to `{b3}`.
 
 /// `$t4:…:$t0` is `$t3:…:$t0` plus the product of the words `$a3:…:$a0` with `$b`, as the text of the
 /// assembly.
@@ -106,6 +107,112 @@ macro_rules! arm_square {
             "adcs {t5}, {t5}, {y}\n",
             "adcs {t6}, {t6}, {z}\n",
             "adc {t7}, {t7}, {w}\n",
+        )
+    };
+}
+
+/// Half of the product, `$half`, of each word `$a` with `$b` is added to the word `$t` in its place, the
+/// first by `$first`, the others with the carry.
+#[cfg(feature = "weierstrass")]
+#[rustfmt::skip] // an instruction a line
+macro_rules! arm_halves {
+    ($half:literal $b:literal $first:literal; [] [$($t:literal)*]) => { "" };
+    ($half:literal $b:literal $first:literal; [$a:literal] [$t:literal $($above:literal)*]) => {
+        concat!(
+            $half, " {w}, ", $a, ", ", $b, "\n",
+            $first, " ", $t, ", ", $t, ", {w}\n",
+        )
+    };
+    (
+        $half:literal $b:literal $first:literal;
+        [$a0:literal $a1:literal] [$t0:literal $t1:literal $($t:literal)*]
+    ) => {
+        concat!(
+            $half, " {w}, ", $a0, ", ", $b, "\n",
+            $half, " {x}, ", $a1, ", ", $b, "\n",
+            $first, " ", $t0, ", ", $t0, ", {w}\n",
+            "adcs ", $t1, ", ", $t1, ", {x}\n",
+        )
+    };
+    (
+        $half:literal $b:literal $first:literal;
+        [$a0:literal $a1:literal $a2:literal $($a:literal)*]
+        [$t0:literal $t1:literal $t2:literal $($t:literal)*]
+    ) => {
+        concat!(
+            $half, " {w}, ", $a0, ", ", $b, "\n",
+            $half, " {x}, ", $a1, ", ", $b, "\n",
+            $half, " {y}, ", $a2, ", ", $b, "\n",
+            $first, " ", $t0, ", ", $t0, ", {w}\n",
+            "adcs ", $t1, ", ", $t1, ", {x}\n",
+            "adcs ", $t2, ", ", $t2, ", {y}\n",
+            arm_halves!($half $b "adcs"; [$($a)*] [$($t)*]),
+        )
+    };
+}
+
+/// `$top:$t…:$t0` is `$t…:$t0` plus the product of the words `$last:$a…` with `$b`; after `new`, it is
+/// the product.
+#[cfg(feature = "weierstrass")]
+#[rustfmt::skip] // an instruction a line
+macro_rules! arm_long_row {
+    ($b:literal; , $last:literal; $t0:literal, $top:literal) => {
+        concat!(
+            arm_halves!("mul" $b "adds"; [$last] [$t0]),
+            "umulh ", $top, ", ", $last, ", ", $b, "\n",
+            "adc ", $top, ", ", $top, ", xzr\n", // A high half is below 2^64 - 1.
+        )
+    };
+    ($b:literal; $($a:literal)*, $last:literal; $t0:literal $($t:literal)*, $top:literal) => {
+        concat!(
+            arm_halves!("mul" $b "adds"; [$($a)* $last] [$t0 $($t)*]),
+            "umulh ", $top, ", ", $last, ", ", $b, "\n",
+            "adc ", $top, ", ", $top, ", xzr\n",
+            arm_halves!("umulh" $b "adds"; [$($a)*] [$($t)*]),
+            "adc ", $top, ", ", $top, ", xzr\n",
+        )
+    };
+    (new $b:literal; $($a:literal)*, $last:literal; $t0:literal $($t:literal)*, $top:literal) => {
+        concat!(
+            arm_long_row!(@low $b; [$($a)* $last] [$t0 $($t)*]),
+            "umulh ", $top, ", ", $last, ", ", $b, "\n",
+            arm_halves!("umulh" $b "adds"; [$($a)*] [$($t)*]),
+            "adc ", $top, ", ", $top, ", xzr\n",
+        )
+    };
+    (@low $b:literal; [$($a:literal)*] [$($t:literal)*]) => {
+        concat!($("mul ", $t, ", ", $a, ", ", $b, "\n",)*)
+    };
+}
+
+/// Words are doubled, to one more.
+#[cfg(feature = "weierstrass")]
+#[rustfmt::skip] // an instruction a line
+macro_rules! arm_double {
+    ($first:literal $($t:literal)*, $top:literal) => {
+        concat!(
+            "adds ", $first, ", ", $first, ", ", $first, "\n",
+            $("adcs ", $t, ", ", $t, ", ", $t, "\n",)*
+            "adc ", $top, ", xzr, xzr\n",
+        )
+    };
+}
+
+/// The squares of words are added to two words each; the lowest is new.
+#[cfg(feature = "weierstrass")]
+#[rustfmt::skip] // an instruction a line
+macro_rules! arm_squares {
+    ($a0:literal, $t0:literal $t1:literal; $($a:literal $low:literal $high:literal),*) => {
+        concat!(
+            "mul ", $t0, ", ", $a0, ", ", $a0, "\n",
+            "umulh {w}, ", $a0, ", ", $a0, "\n",
+            "adds ", $t1, ", ", $t1, ", {w}\n",
+            $(
+                "mul {x}, ", $a, ", ", $a, "\n",
+                "umulh {y}, ", $a, ", ", $a, "\n",
+                "adcs ", $low, ", ", $low, ", {x}\n",
+                "adcs ", $high, ", ", $high, ", {y}\n",
+            )*
         )
     };
 }

@@ -275,7 +275,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Does the rest on a state of its own.
+    /// Does the rest on a state of its own, beside the blocks of the sink's hash that are known.
     fn finish(
         mut self,
         one: keccak::Backend,
@@ -288,7 +288,10 @@ impl<'a> Job<'a> {
                 self.next_block(block);
                 take_in(state, block);
             }
-            one.permute(state, Rounds::ALL);
+            match sink.serial().and_then(Serial::take_block) {
+                Some(other) => one.permute_two(state, other, Rounds::ALL),
+                None => one.permute(state, Rounds::ALL),
+            }
             if self.padded {
                 write_out(state, block);
                 if self.place.take(&block[..self.function.rate], sink) {
@@ -300,7 +303,7 @@ impl<'a> Job<'a> {
 }
 
 /// A block into the state by exclusive or.
-fn take_in(state: &mut State, block: &[u8; 192]) {
+fn take_in(state: &mut State, block: &[u8]) {
     for (lane, word) in state.iter_mut().zip(block.as_chunks().0) {
         *lane ^= u64::from_le_bytes(*word);
     }
@@ -358,6 +361,14 @@ impl Serial {
     /// The next block, if it is known.
     fn next(&self) -> Option<&[u8]> {
         self.input[self.taken..self.known].get(..self.rate)
+    }
+
+    /// Takes in the next block, if it is known; the state that is to be permuted then.
+    fn take_block(&mut self) -> Option<&mut State> {
+        let block = self.input[self.taken..self.known].get(..self.rate)?;
+        take_in(&mut self.state, block);
+        self.taken += self.rate;
+        Some(&mut self.state)
     }
 
     /// Does the rest; all bytes must be known.

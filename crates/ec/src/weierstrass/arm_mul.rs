@@ -1,7 +1,141 @@
-//! Multiplications in assembly for fields of four words. All is in registers, so that where it is inlined
-//! nothing goes through memory.
+//! Multiplications in assembly for fields. All of those of four words here is in registers, so that where it
+//! is inlined nothing goes through memory.
 
 #![allow(unsafe_code)] // assembly
+
+/// The product of the words from `{a0}` on with as many at `{b}`, in the words from `{t0}` on.
+#[rustfmt::skip] // an instruction or a row a line
+macro_rules! product {
+    (4) => {
+        concat!(
+            "ldp {u}, {v}, [{b}]\n",
+            arm_long_row!(new "{u}"; "{a0}" "{a1}" "{a2}", "{a3}";
+                "{t0}" "{t1}" "{t2}" "{t3}", "{t4}"),
+            arm_long_row!("{v}"; "{a0}" "{a1}" "{a2}", "{a3}";
+                "{t1}" "{t2}" "{t3}" "{t4}", "{t5}"),
+            "ldp {u}, {v}, [{b}, #16]\n",
+            arm_long_row!("{u}"; "{a0}" "{a1}" "{a2}", "{a3}";
+                "{t2}" "{t3}" "{t4}" "{t5}", "{t6}"),
+            arm_long_row!("{v}"; "{a0}" "{a1}" "{a2}", "{a3}";
+                "{t3}" "{t4}" "{t5}" "{t6}", "{t7}"),
+        )
+    };
+    (5) => {
+        concat!(
+            "ldp {u}, {v}, [{b}]\n",
+            arm_long_row!(new "{u}"; "{a0}" "{a1}" "{a2}" "{a3}", "{a4}";
+                "{t0}" "{t1}" "{t2}" "{t3}" "{t4}", "{t5}"),
+            arm_long_row!("{v}"; "{a0}" "{a1}" "{a2}" "{a3}", "{a4}";
+                "{t1}" "{t2}" "{t3}" "{t4}" "{t5}", "{t6}"),
+            "ldp {u}, {v}, [{b}, #16]\n",
+            arm_long_row!("{u}"; "{a0}" "{a1}" "{a2}" "{a3}", "{a4}";
+                "{t2}" "{t3}" "{t4}" "{t5}" "{t6}", "{t7}"),
+            arm_long_row!("{v}"; "{a0}" "{a1}" "{a2}" "{a3}", "{a4}";
+                "{t3}" "{t4}" "{t5}" "{t6}" "{t7}", "{t8}"),
+            "ldr {u}, [{b}, #32]\n",
+            arm_long_row!("{u}"; "{a0}" "{a1}" "{a2}" "{a3}", "{a4}";
+                "{t4}" "{t5}" "{t6}" "{t7}" "{t8}", "{t9}"),
+        )
+    };
+    (6) => {
+        concat!(
+            "ldp {u}, {v}, [{b}]\n",
+            arm_long_row!(new "{u}"; "{a0}" "{a1}" "{a2}" "{a3}" "{a4}", "{a5}";
+                "{t0}" "{t1}" "{t2}" "{t3}" "{t4}" "{t5}", "{t6}"),
+            arm_long_row!("{v}"; "{a0}" "{a1}" "{a2}" "{a3}" "{a4}", "{a5}";
+                "{t1}" "{t2}" "{t3}" "{t4}" "{t5}" "{t6}", "{t7}"),
+            "ldp {u}, {v}, [{b}, #16]\n",
+            arm_long_row!("{u}"; "{a0}" "{a1}" "{a2}" "{a3}" "{a4}", "{a5}";
+                "{t2}" "{t3}" "{t4}" "{t5}" "{t6}" "{t7}", "{t8}"),
+            arm_long_row!("{v}"; "{a0}" "{a1}" "{a2}" "{a3}" "{a4}", "{a5}";
+                "{t3}" "{t4}" "{t5}" "{t6}" "{t7}" "{t8}", "{t9}"),
+            "ldp {u}, {v}, [{b}, #32]\n",
+            arm_long_row!("{u}"; "{a0}" "{a1}" "{a2}" "{a3}" "{a4}", "{a5}";
+                "{t4}" "{t5}" "{t6}" "{t7}" "{t8}" "{t9}", "{t10}"),
+            arm_long_row!("{v}"; "{a0}" "{a1}" "{a2}" "{a3}" "{a4}", "{a5}";
+                "{t5}" "{t6}" "{t7}" "{t8}" "{t9}" "{t10}", "{t11}"),
+        )
+    };
+}
+
+/// The square of the words from `{a0}` on, in those from `{t0}` on: each product of two different words
+/// once, doubled, and the squares of the words.
+#[rustfmt::skip] // an instruction or a row a line
+macro_rules! square {
+    (4) => { arm_square!() };
+    (5) => {
+        concat!(
+            arm_long_row!(new "{a0}"; "{a1}" "{a2}" "{a3}", "{a4}";
+                "{t1}" "{t2}" "{t3}" "{t4}", "{t5}"),
+            arm_long_row!("{a1}"; "{a2}" "{a3}", "{a4}"; "{t3}" "{t4}" "{t5}", "{t6}"),
+            arm_long_row!("{a2}"; "{a3}", "{a4}"; "{t5}" "{t6}", "{t7}"),
+            arm_long_row!("{a3}"; , "{a4}"; "{t7}", "{t8}"),
+            arm_double!("{t1}" "{t2}" "{t3}" "{t4}" "{t5}" "{t6}" "{t7}" "{t8}", "{t9}"),
+            arm_squares!("{a0}", "{t0}" "{t1}"; "{a1}" "{t2}" "{t3}", "{a2}" "{t4}" "{t5}",
+                "{a3}" "{t6}" "{t7}", "{a4}" "{t8}" "{t9}"),
+        )
+    };
+    (6) => {
+        concat!(
+            arm_long_row!(new "{a0}"; "{a1}" "{a2}" "{a3}" "{a4}", "{a5}";
+                "{t1}" "{t2}" "{t3}" "{t4}" "{t5}", "{t6}"),
+            arm_long_row!("{a1}"; "{a2}" "{a3}" "{a4}", "{a5}";
+                "{t3}" "{t4}" "{t5}" "{t6}", "{t7}"),
+            arm_long_row!("{a2}"; "{a3}" "{a4}", "{a5}"; "{t5}" "{t6}" "{t7}", "{t8}"),
+            arm_long_row!("{a3}"; "{a4}", "{a5}"; "{t7}" "{t8}", "{t9}"),
+            arm_long_row!("{a4}"; , "{a5}"; "{t9}", "{t10}"),
+            arm_double!(
+                "{t1}" "{t2}" "{t3}" "{t4}" "{t5}" "{t6}" "{t7}" "{t8}" "{t9}"
+                "{t10}", "{t11}"
+            ),
+            arm_squares!("{a0}", "{t0}" "{t1}"; "{a1}" "{t2}" "{t3}", "{a2}" "{t4}" "{t5}",
+                "{a3}" "{t6}" "{t7}", "{a4}" "{t8}" "{t9}", "{a5}" "{t10}" "{t11}"),
+        )
+    };
+}
+
+/// Two words of the product of different words are doubled, of which `$below` is the word below them, and
+/// the square of `$a` is added with the carry; then they are in memory, and `$a` is overwritten.
+#[rustfmt::skip] // an instruction a line
+macro_rules! low_square {
+    ($a:literal, $below:literal $t0:literal $t1:literal, $at:literal) => {
+        concat!(
+            "extr {x}, ", $t0, ", ", $below, ", #63\n",
+            "mul {w}, ", $a, ", ", $a, "\n",
+            "extr {y}, ", $t1, ", ", $t0, ", #63\n",
+            "umulh ", $a, ", ", $a, ", ", $a, "\n",
+            "adcs {w}, {w}, {x}\n",
+            "adcs ", $a, ", ", $a, ", {y}\n",
+            "stp {w}, ", $a, ", [{low}, ", $at, "]\n",
+        )
+    };
+}
+
+/// The same for the four lowest words and `{a0}` and `{a1}`, from the two in memory that are not 0 and
+/// the one above.
+#[rustfmt::skip] // an instruction a line
+macro_rules! first_squares {
+    ($t3:literal) => {
+        concat!(
+            "ldp {x}, {y}, [{low}]\n",
+            "mul {w}, {a0}, {a0}\n",
+            "umulh {a0}, {a0}, {a0}\n",
+            "adds {a0}, {a0}, {x}, lsl #1\n",
+            "stp {w}, {a0}, [{low}]\n",
+            "extr {x}, {y}, {x}, #63\n",
+            "mul {w}, {a1}, {a1}\n",
+            "extr {y}, ", $t3, ", {y}, #63\n",
+            "umulh {a1}, {a1}, {a1}\n",
+            "adcs {w}, {w}, {x}\n",
+            "adcs {a1}, {a1}, {y}\n",
+            "stp {w}, {a1}, [{low}, #16]\n",
+        )
+    };
+}
+
+pub(crate) mod any;
+pub(crate) mod p384;
+pub(crate) mod p521;
 
 use super::p256::P256;
 use super::secp256k1::Secp256k1;
@@ -170,3 +304,36 @@ fields! {
         with p1 = super::Sm2P256v1::P[1], p3 = super::Sm2P256v1::P[3];
     secp256k1 by secp256k1!() with c = super::Secp256k1::P[0].wrapping_neg();
 }
+
+/// The implementation of a curve over these multiplications, of four words inlined in doublings.
+macro_rules! implementation {
+    (any, $curve:ident, $w:tt) => {
+        use crate::weierstrass::arm_mul::any;
+        use crate::weierstrass::curve::Derived;
+
+        /// `a * b`.
+        #[inline(always)]
+        fn multiply(a: &[u64; $w], b: &[u64; $w]) -> [u64; $w] {
+            any::multiply($curve::FIELD, a, b)
+        }
+
+        /// `a^2`.
+        #[inline(always)]
+        fn square(a: &[u64; $w]) -> [u64; $w] {
+            any::square($curve::FIELD, a)
+        }
+
+        crate::weierstrass::kernel::implementation!($curve, $w, multiply, square);
+    };
+    ($field:ident, $curve:ident, 4) => {
+        use crate::weierstrass::arm_mul::$field::{multiply, square};
+        crate::weierstrass::kernel::implementation!(
+            $curve, 4, multiply, square; multiply, square
+        );
+    };
+    ($field:ident, $curve:ident, $w:tt) => {
+        use crate::weierstrass::arm_mul::$field::{multiply, square};
+        crate::weierstrass::kernel::implementation!($curve, $w, multiply, square);
+    };
+}
+pub(crate) use implementation;

@@ -51,5 +51,5 @@ impl Field<4> for BrainpoolP256r1 {
 
 super::kernel::prime! {
     BrainpoolP256r1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [3, 2, 2] },
-    x86_adx::any;
+    arm_mul::any, x86_adx::any;
 }

@@ -67,5 +67,5 @@ impl Field<5> for BrainpoolP320r1 {
 
 super::kernel::prime! {
     BrainpoolP320r1, 5 x86_ifma512 { limbs: 7, fewest: [3, 3, 3] },
-    x86_bmi2;
+    arm_mul::any, x86_bmi2;
 }

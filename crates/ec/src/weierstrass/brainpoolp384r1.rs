@@ -67,5 +67,5 @@ impl Field<6> for BrainpoolP384r1 {
 
 super::kernel::prime! {
     BrainpoolP384r1, 6 x86_ifma512 { limbs: 8, fewest: [3, 3, 3] },
-    x86_adx::any;
+    arm_mul::any, x86_adx::any;
 }

@@ -67,5 +67,5 @@ impl Field<8> for BrainpoolP512r1 {
 
 super::kernel::prime! {
     BrainpoolP512r1, 8 x86_ifma512 { limbs: 10, fewest: [4, 3, 3] },
-    x86_bmi2;
+    arm_mul::any, x86_bmi2;
 }

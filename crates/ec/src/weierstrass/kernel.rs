@@ -331,10 +331,7 @@ macro_rules! prime {
         #[cfg(target_arch = "aarch64")]
         mod arm_mul {
             //! The operations over multiplication in assembly.
-            use crate::weierstrass::arm_mul::$field::{multiply, square};
-            crate::weierstrass::kernel::implementation!(
-                $curve, $w, multiply, square; multiply, square
-            );
+            crate::weierstrass::arm_mul::implementation!($field, $curve, $w);
         }
 
         crate::weierstrass::kernel::prime! { $curve, $w $([$($last)*])?, $($slower)*

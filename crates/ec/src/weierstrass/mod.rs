@@ -15,7 +15,7 @@
 //! | `kernel` | multiplications and the verification equation, on 64-bit words |
 //! | `small` | all of that in one code for all curves, small rather than fast |
 //! | `words` | the words, and their products on CPUs that multiply 64, 32 or 16 bits |
-//! | `arm_mul` | field multiplications in assembly for ARM64 |
+//! | `arm_mul` | field multiplications in assembly for ARM64, and those modulo the orders |
 //! | `x86_adx`, `adx_words` | field multiplications in assembly, and the text they share |
 //! | `x86_ifma512` | single multiplications on four lanes, batches on eight |
 

@@ -4,10 +4,14 @@
 //! Residues are in Montgomery's form, x * 2^(64 W) mod m, and always below m. Everything but what is
 //! named `_vartime` takes the same time for every value.
 
+#[cfg(target_arch = "aarch64")]
+use super::arm_mul::any;
 #[cfg(not(feature = "small"))]
 use super::invert::{self, Divisor};
 use super::small::Ring;
-use super::words::{By64, Product, adc, add, bits, is_zero, one, sub};
+#[cfg(not(target_arch = "aarch64"))]
+use super::words::By64;
+use super::words::{Product, adc, add, bits, is_zero, one, sub};
 use adamant_base::Secret;
 use adamant_base::ct::{Choice, barrier};
 
@@ -137,6 +141,9 @@ impl<const W: usize> Modulus<W> {
             self.ring().mul(&mut product, a, b);
             return product;
         }
+        #[cfg(target_arch = "aarch64")]
+        return any::multiply(self, a, b);
+        #[cfg(not(target_arch = "aarch64"))]
         self.mul_inline::<By64>(a, b)
     }
 
@@ -158,6 +165,9 @@ impl<const W: usize> Modulus<W> {
         if cfg!(feature = "small") {
             return self.mul(a, a);
         }
+        #[cfg(target_arch = "aarch64")]
+        return any::square(self, a);
+        #[cfg(not(target_arch = "aarch64"))]
         self.square_inline::<By64>(a)
     }
 

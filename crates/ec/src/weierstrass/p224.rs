@@ -44,5 +44,5 @@ impl Field<4> for P224 {
 
 super::kernel::prime! {
     P224, 4 x86_ifma512 { limbs: 5, fewest: [2, 3, 3] },
-    x86_adx::any;
+    arm_mul::any, x86_adx::any;
 }

@@ -62,5 +62,5 @@ impl Field<6> for P384 {
 
 super::kernel::prime! {
     P384, 6 x86_ifma512 { limbs: 8, fewest: [3, 3, 3] },
-    x86_adx::p384;
+    arm_mul::p384, x86_adx::p384;
 }

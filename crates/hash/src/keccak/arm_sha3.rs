@@ -193,6 +193,14 @@ pub(super) fn absorb(state: &mut State, blocks: &[u8], rate: Rate, rounds: Round
     }
 }
 
+#[target_feature(enable = "neon,sha3")]
+pub(super) fn permute_two(a: &mut State, b: &mut State, rounds: Rounds) {
+    let mut both: Pair = from_fn(|i| vcombine_u64(vcreate_u64(a[i]), vcreate_u64(b[i])));
+    permute_pair(&mut both, rounds);
+    *a = from_fn(|i| vgetq_lane_u64::<0>(both[i]));
+    *b = from_fn(|i| vgetq_lane_u64::<1>(both[i]));
+}
+
 /// A word of one state, beside a zero of no state.
 #[inline]
 #[target_feature(enable = "neon,sha3")]

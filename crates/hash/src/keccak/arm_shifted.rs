@@ -13,7 +13,7 @@
 //! for θ, which needs six: it has that of lane (0, 0), which is in memory meanwhile.
 
 use super::portable64::ROTATIONS;
-use super::{Rate, Rounds, State};
+use super::{Rate, Rounds, State, one_by_one};
 
 /// The place from which π takes each lane.
 const FROM: [usize; 25] = {
@@ -333,3 +333,5 @@ pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: R
         permute(state, rounds);
     }
 }
+
+one_by_one!(#[target_feature(enable = "neon")]);

@@ -30,6 +30,18 @@ mod x86_avx512;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi1;
 
+/// Two permutations of an implementation that has no better than one after the other.
+macro_rules! one_by_one {
+    ($(#[$features:meta])?) => {
+        $(#[$features])?
+        pub(super) fn permute_two(a: &mut State, b: &mut State, rounds: Rounds) {
+            permute(a, rounds);
+            permute(b, rounds);
+        }
+    };
+}
+use one_by_one;
+
 pub(crate) use sponge::Sponge;
 
 /// A state: lane (x, y) at index x + 5y.
@@ -43,6 +55,8 @@ adamant_base::backends! {
         /// Takes every block of `rate` bytes into the first lanes by exclusive or, then permutes.
         /// Bytes after the last whole block are left alone.
         fn absorb(state: &mut State, blocks: &[u8], rate: Rate, rounds: Rounds);
+        /// Permutes both states, in the time of one where a vector has room for two.
+        fn permute_two(a: &mut State, b: &mut State, rounds: Rounds);
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512vl"];

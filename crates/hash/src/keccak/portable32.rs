@@ -6,7 +6,7 @@
 //! other steps work on the words as they do on lanes.
 
 use super::round::two_rounds;
-use super::{RC, Rate, Rounds, State};
+use super::{RC, Rate, Rounds, State, one_by_one};
 
 /// The even bits and the odd ones.
 type Lane = [u32; 2];
@@ -113,3 +113,5 @@ pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: R
     }
     *state = a.map(join);
 }
+
+one_by_one!();

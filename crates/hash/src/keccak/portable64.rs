@@ -1,6 +1,6 @@
 //! KECCAK-p\[1600, n\] on 64-bit words, as FIPS 202 writes it (3.2).
 
-use super::{Rate, Rounds, State};
+use super::{Rate, Rounds, State, one_by_one};
 
 /// FIPS 202, 3.2.2: the rotation of each lane, in the lane's place.
 pub(super) const ROTATIONS: [u32; 25] = {
@@ -67,6 +67,8 @@ pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: R
         permute(state, rounds);
     }
 }
+
+one_by_one!();
 
 #[cfg(test)]
 mod tests {

@@ -13,6 +13,13 @@ fn known_answers() {
         backend.permute(&mut state, Rounds::ALL);
         assert_eq!(state[0], 0x2d5c_954d_f96e_cb3c);
         assert_eq!(state[24], 0x20d0_6cd2_6a8f_bf5c);
+        let (mut once, mut again) = ([0; 25], state);
+        backend.permute(&mut state, Rounds::LAST_12);
+        backend.permute_two(&mut once, &mut again, Rounds::LAST_12);
+        assert_eq!(again, state);
+        let mut of_zeros = [0; 25];
+        backend.permute(&mut of_zeros, Rounds::LAST_12);
+        assert_eq!(once, of_zeros);
     });
 }
 

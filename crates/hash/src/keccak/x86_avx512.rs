@@ -5,7 +5,7 @@
 //! upper halves of the registers do nothing costs nothing.
 
 use super::round::two_rounds;
-use super::{Rate, Rounds, State};
+use super::{Rate, Rounds, State, one_by_one};
 use adamant_base::simd::from_fn;
 use core::arch::x86_64::{
     __m128i, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_rol_epi64, _mm_ternarylogic_epi64,
@@ -79,3 +79,5 @@ fn permute_each(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds
     }
     *state = from_fn(|i| _mm_cvtsi128_si64(a[i]).cast_unsigned());
 }
+
+one_by_one!(#[target_feature(enable = "avx512f,avx512vl")]);

@@ -1,7 +1,7 @@
 //! KECCAK-p\[1600, n\] with `andn` for χ.
 
 use super::round::two_rounds;
-use super::{Rate, Rounds, State};
+use super::{Rate, Rounds, State, one_by_one};
 use adamant_base::ct::barrier;
 
 #[inline(always)]
@@ -52,3 +52,5 @@ pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: R
         permute(state, rounds);
     }
 }
+
+one_by_one!(#[target_feature(enable = "bmi1")]);

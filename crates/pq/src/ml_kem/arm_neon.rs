@@ -398,17 +398,39 @@ pub(super) fn subtract(to: &mut Poly, other: &Poly) {
 /// The bits of a byte.
 static BITS: [i16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
+/// Of a group of eight candidates, those below q and then zeros; and how many these are.
+#[inline]
+#[target_feature(enable = "neon")]
+fn below_q(bytes: &[u8; 24], g: usize) -> (V, usize) {
+    let candidates = Numbers::<12, 8, 2>::words16(bytes, g);
+    let below = vcltq_u16(candidates, vdupq_n_u16(Q as u16));
+    let mask = vandq_u16(below, vreinterpretq_u16_s16(load_i16(&BITS)));
+    choose(vreinterpretq_s16_u16(candidates), vaddvq_u16(mask) as u8)
+}
+
 /// Of 24 bytes at a time, each with eight candidates in sixteen of its bytes.
 #[target_feature(enable = "neon")]
 pub(super) fn sample_ntt(to: &mut Poly, mut count: usize, bytes: &[u8]) -> usize {
-    let (chunks, rest) = bytes.as_chunks::<24>();
+    let (mut chunks, rest) = bytes.as_chunks::<24>();
+    // While there are places for both groups.
+    while let [bytes, after @ ..] = chunks
+        && let Some(places) =
+            to.0.get_mut(count..)
+                .and_then(<[i16]>::first_chunk_mut::<16>)
+    {
+        let (chosen, first) = below_q(bytes, 0);
+        if let Some(places) = places.first_chunk_mut() {
+            store_i16(places, chosen);
+        }
+        let (chosen, second) = below_q(bytes, 1);
+        if let Some(places) = places.get_mut(first..).and_then(<[i16]>::first_chunk_mut) {
+            store_i16(places, chosen);
+        }
+        (count, chunks) = (count + first + second, after);
+    }
     for bytes in chunks {
         for g in 0..2 {
-            let candidates = Numbers::<12, 8, 2>::words16(bytes, g);
-            let below = vcltq_u16(candidates, vdupq_n_u16(Q as u16));
-            let mask = vandq_u16(below, vreinterpretq_u16_s16(load_i16(&BITS)));
-            let candidates = vreinterpretq_s16_u16(candidates);
-            let (chosen, chosen_count) = choose(candidates, vaddvq_u16(mask) as u8);
+            let (chosen, chosen_count) = below_q(bytes, g);
             let places = to.0.get_mut(count..).and_then(<[i16]>::first_chunk_mut);
             if let Some(places) = places {
                 store_i16(places, chosen);
