@@ -53,9 +53,9 @@ pub(crate) use arithmetic::Backend;
 
 use crate::are_alike;
 use crate::hazmat::ml_kem::DecapsulateOn;
-use crate::hazmat::{PrivateKeyOn, PublicKeyOn};
 use ::core::fmt;
 use adamant_base::family::Kem;
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, Rng, Secret, ct, exactly, same_length};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -262,8 +262,7 @@ macro_rules! ml_kem {
                 }
             }
 
-            impl PublicKeyOn for EncapsulationKey {
-                type Backend = Backend;
+            impl FromBytesOn<Backend> for EncapsulationKey {
                 type Bytes = [u8; ENCAPSULATION_KEY_LEN];
 
                 fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
@@ -271,14 +270,17 @@ macro_rules! ml_kem {
                 }
             }
 
-            impl PrivateKeyOn for DecapsulationKey {
-                type Backend = Backend;
+            impl FromSeedOn<Backend> for DecapsulationKey {
                 type Seed = [u8; 64];
-                type Bytes = [u8; DECAPSULATION_KEY_LEN];
 
                 fn from_seed_on(seed: &Self::Seed, backend: Backend) -> Self {
                     Self(keygen::keygen_one($k, backend, seed))
                 }
+            }
+
+            impl FromBytesOn<Backend> for DecapsulationKey {
+                type Bytes = [u8; DECAPSULATION_KEY_LEN];
+
                 fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
                     keys::Private::from_bytes($k, bytes, backend).map(Self)
                 }

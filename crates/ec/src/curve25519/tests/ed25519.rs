@@ -4,6 +4,7 @@ use super::Fixed;
 use crate::curve25519::ed25519::{
     Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, exactly};
 use adamant_testkit::{BrokenRng, TestRng, share, suites};
 use hex_literal::hex;

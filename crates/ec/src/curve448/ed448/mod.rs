@@ -132,12 +132,10 @@ impl PrivateKey {
     }
 }
 
-impl PublicKey {
-    /// As [`PublicKey::from_bytes`], on the given implementation.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn from_bytes_on(bytes: &[u8; 57], backend: Backend) -> Result<Self, Error> {
+impl FromBytesOn<Backend> for PublicKey {
+    type Bytes = [u8; 57];
+
+    fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
         let point = backend.decompress_vartime(bytes);
         let point = point.ok_or(Error::BadPublicKey)?;
         Ok(PublicKey {
@@ -146,7 +144,9 @@ impl PublicKey {
             backend,
         })
     }
+}
 
+impl PublicKey {
     /// Whether the point is one of the four of small order, which no private key has, and under
     /// which no signature verifies.
     ///
