@@ -253,7 +253,7 @@ fn scalar25519() {
     let a = Scalar::from_wide_bytes(&secret([0x5a; 64]));
     let b = Scalar::from_bytes(&secret([7; 32])).unwrap();
     let mut all = [a * b, a - b, -a, a + b, Scalar::ZERO];
-    Scalar::batch_invert(&mut all);
+    Scalar::invert_batch(&mut all);
     for inverse in all {
         public(inverse.to_bytes());
     }

@@ -170,6 +170,20 @@ macro_rules! eddsa {
                 self.sign_hedged_in(&Domain::PURE, message, rng)
             }
 
+            /// As [`PrivateKey::sign_hedged`], in a context.
+            ///
+            /// # Errors
+            /// [`Error::BadParameter`] for a context of more than 255 bytes; [`Error::NoEntropy`] from the
+            /// generator.
+            pub fn sign_hedged_with_context(
+                &self,
+                message: &[u8],
+                context: &[u8],
+                rng: &mut impl Rng,
+            ) -> Result<Signature, Error> {
+                self.sign_hedged_in(&Domain::new(false, context)?, message, rng)
+            }
+
             fn sign_hedged_in(
                 &self,
                 domain: &Domain<'_>,

@@ -319,11 +319,11 @@ fn scalar_arithmetic() {
         }
     }
     let mut inverses = all.clone();
-    Scalar::batch_invert(&mut inverses);
+    Scalar::invert_batch(&mut inverses);
     for (a, inverse) in all.iter().zip(&inverses) {
         assert_eq!(a.invert(), *inverse);
     }
-    Scalar::batch_invert(&mut []);
+    Scalar::invert_batch(&mut []);
     let order = hex!("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
     assert!(Scalar::from_bytes(&order).is_err());
     assert_eq!(Scalar::from_bytes_mod_order(&order), zero);

@@ -116,20 +116,6 @@ impl PrivateKey {
     pub fn sign_prehashed(&self, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
         Ok(self.sign_in(&Domain::new(true, context)?, &[], digest))
     }
-
-    /// As [`PrivateKey::sign_hedged`], in a context.
-    ///
-    /// # Errors
-    /// [`Error::BadParameter`] for a context of more than 255 bytes; [`Error::NoEntropy`] from the
-    /// generator.
-    pub fn sign_hedged_with_context(
-        &self,
-        message: &[u8],
-        context: &[u8],
-        rng: &mut impl Rng,
-    ) -> Result<Signature, Error> {
-        self.sign_hedged_in(&Domain::new(false, context)?, message, rng)
-    }
 }
 
 impl FromBytesOn<Backend> for PublicKey {
