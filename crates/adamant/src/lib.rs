@@ -163,10 +163,13 @@ pub mod catalog;
 /// one, and `Backend::install`, with which it is the best one for the whole process. The guide's
 /// chapter on implementations says more, and `examples/own.rs` is a program that does it.
 pub mod hazmat {
+    pub use adamant_base::hazmat as base;
     #[cfg(feature = "bignum")]
     pub use adamant_bignum::hazmat as bignum;
     #[cfg(any(feature = "aes", feature = "chacha20-poly1305"))]
     pub use adamant_cipher::hazmat as cipher;
+    #[cfg(feature = "dh")]
+    pub use adamant_dh::hazmat as dh;
     #[cfg(any(
         feature = "ecdsa",
         feature = "sm",
@@ -178,6 +181,8 @@ pub mod hazmat {
     pub use adamant_hash::hazmat as hash;
     #[cfg(any(feature = "ml-kem", feature = "ml-dsa", feature = "slh-dsa"))]
     pub use adamant_pq::hazmat as pq;
+    #[cfg(feature = "rsa")]
+    pub use adamant_rsa::hazmat as rsa;
 }
 
 pub use base::{Error, Rng, Secret};

@@ -15,6 +15,7 @@
 //! | [`schemes!`] | the list of the schemes that sign, agree and encapsulate |
 //! | [`hashes!`], [`aeads!`] | those of the hashes and of the AEADs |
 //! | [`family`] | traits: hash, XOF, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |
+//! | [`hazmat`] | traits: what takes a computation to make, on an implementation of the caller's choice |
 //!
 //! Most `unsafe` code of the primitives is in this crate, and each block says why it is sound; CONTRIBUTING.md
 //! lists the other places.
@@ -30,6 +31,7 @@ pub mod cpu;
 pub mod ct;
 pub mod error;
 pub mod family;
+pub mod hazmat;
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod io;

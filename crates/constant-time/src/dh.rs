@@ -22,7 +22,7 @@ fn groups() -> impl Iterator<Item = Group> {
 
 fn agree() {
     for group in groups() {
-        let keys = generate_batch(&group, 9, &mut SecretRng::new(1)).unwrap();
+        let keys = generate_batch(9, &group, &mut SecretRng::new(1)).unwrap();
         let one = keys[0].agree(&keys[1].public_key()).unwrap();
         let other = keys[1].agree(&keys[0].public_key()).unwrap();
         for secret in [&one, &other] {

@@ -1,6 +1,7 @@
 //! Elliptic curves.
 
 use crate::following::batch;
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_ec::curve25519::{RistrettoPoint, Scalar, TableSize};
 use adamant_ec::hazmat::group::{self, EdwardsPoint, FixedBase, MontgomeryPoint};
 use adamant_ec::weierstrass::{self, Curve};
@@ -239,7 +240,7 @@ fn x25519_batches() {
 fn x25519_agree() {
     let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
     for backend in rows!(hazmat::x25519::Backend) {
-        let key = x25519::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend);
+        let key = x25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
         assert_eq!(key.check_pair(), Ok(()));
         let agreed = key.agree(&peer.public_key()).unwrap();
@@ -252,7 +253,7 @@ fn scalar25519() {
     let a = Scalar::from_wide_bytes(&secret([0x5a; 64]));
     let b = Scalar::from_bytes(&secret([7; 32])).unwrap();
     let mut all = [a * b, a - b, -a, a + b, Scalar::ZERO];
-    Scalar::batch_invert(&mut all);
+    Scalar::invert_batch(&mut all);
     for inverse in all {
         public(inverse.to_bytes());
     }
@@ -271,7 +272,7 @@ fn edwards25519() {
         let mut points = vec![point; batch()];
         points[1] = a;
         let c = backend.multiscalar_mul(&vec![reduced; batch()], &points);
-        let d = table.mul_on(&reduced, backend);
+        let d = backend.mul_fixed(&reduced, &table);
         let sum = backend.add_points(&backend.double(&a), &backend.add_points(&b, &c));
         public(sum.to_montgomery().to_bytes());
         let mut encoded = [[0; 32]; 2];
@@ -327,7 +328,7 @@ fn ed448_sign() {
 fn x448_agree() {
     let peer = x448::PrivateKey::from_bytes(&[7; 56]);
     for backend in rows!(hazmat::x448::Backend) {
-        let key = x448::PrivateKey::from_bytes_on(&secret([0x5a; 56]), backend);
+        let key = x448::PrivateKey::from_seed_on(&secret([0x5a; 56]), backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 56]);
         assert_eq!(key.check_pair(), Ok(()));
         let agreed = key.agree(&peer.public_key()).unwrap();

@@ -1,7 +1,7 @@
 //! Post-quantum schemes.
 
-use adamant_pq::hazmat::ml_kem::DecapsulateOn;
-use adamant_pq::hazmat::{PrivateKeyOn, ml_dsa, ml_kem, slh_dsa};
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
+use adamant_pq::hazmat::{ml_dsa, ml_kem, ml_kem::DecapsulateOn, slh_dsa};
 use adamant_pq::slh_dsa::{slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
 use adamant_testkit::taint::{Operation, public, secret};
 

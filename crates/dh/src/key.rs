@@ -94,7 +94,7 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::NoEntropy`] from the generator.
     pub fn generate(group: &Group, rng: &mut impl Rng) -> Result<Self, Error> {
-        let mut key = generate_batch(group, 1, rng)?;
+        let mut key = generate_batch(1, group, rng)?;
         key.pop().ok_or(Error::NoEntropy)
     }
 
@@ -197,7 +197,7 @@ impl Deref for SharedSecret {
 /// ```
 /// use adamant_dh::{Group, Named, generate_batch};
 /// # let mut rng = adamant_testkit::TestRng::new(1);
-/// let keys = generate_batch(&Group::named(Named::Ffdhe2048), 3, &mut rng)?;
+/// let keys = generate_batch(3, &Group::named(Named::Ffdhe2048), &mut rng)?;
 /// assert_eq!(keys.len(), 3);
 /// # Ok::<(), adamant_base::Error>(())
 /// ```
@@ -205,8 +205,8 @@ impl Deref for SharedSecret {
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
 pub fn generate_batch(
-    group: &Group,
     count: usize,
+    group: &Group,
     rng: &mut impl Rng,
 ) -> Result<Vec<PrivateKey>, Error> {
     let exponents = (0..count).map(|_| exponent(group, rng));

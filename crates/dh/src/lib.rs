@@ -43,8 +43,7 @@ mod tests;
 pub use group::{Group, Named};
 pub use key::{PrivateKey, PublicKey, SharedSecret, agree_batch, agree_batch_into, generate_batch};
 
-/// Implementations by name, of which `with_backend` and the functions whose names end in `_on` take
-/// one.
+/// Implementations by name, of which `with_backend` takes one.
 pub mod hazmat {
     pub use adamant_bignum::hazmat::Backend;
 }

@@ -230,7 +230,7 @@ fn implementations_agree() {
         ] {
             let of = |backend| {
                 let group = Group::named(named).with_backend(backend);
-                let mut keys = generate_batch(&group, count, &mut TestRng::new(2)).unwrap();
+                let mut keys = generate_batch(count, &group, &mut TestRng::new(2)).unwrap();
                 // One as long as the order.
                 let mut long = group.p();
                 long[0] >>= 2;
@@ -255,7 +255,7 @@ fn implementations_agree() {
 #[test]
 fn batches_are_single_calls() {
     let group = Group::named(Named::Ffdhe2048);
-    let keys = generate_batch(&group, 11, &mut TestRng::new(3)).unwrap();
+    let keys = generate_batch(11, &group, &mut TestRng::new(3)).unwrap();
     let mut rng = TestRng::new(3);
     for key in &keys {
         let single = PrivateKey::generate(&group, &mut rng).unwrap();
@@ -397,7 +397,7 @@ fn groups_of_ones_own() {
         (2048, 256, None)
     );
     assert_eq!((group.p(), group.g()[255]), (p.to_vec(), 4));
-    let keys = generate_batch(&group, 2, &mut rng).unwrap();
+    let keys = generate_batch(2, &group, &mut rng).unwrap();
     let public = keys[0].public_key();
     assert_eq!(public.check_subgroup(), Ok(()));
     let shared = keys[1].agree(&public).unwrap();

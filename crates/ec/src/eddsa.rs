@@ -12,11 +12,12 @@
 /// | `hash(domain, parts)` | the hash of lists of strings, as long as a signature |
 /// | `secret(half)` | the secret scalar that the first half of a seed's hash is made |
 /// | `multiple(backend, scalar)` | the multiple of the base point |
-/// | `PublicKey::{from_bytes_on, verify_in}` | decoding and verification |
+/// | `FromBytesOn` of `PublicKey`, `PublicKey::verify_in` | decoding and verification |
 /// | `generate_batch`, `sign_batch`, `verify_batch` | batches |
 macro_rules! eddsa {
     ($module:literal $section:literal $key:literal $signature:literal $block:literal) => {
         use adamant_base::family::{Signer, Verifier};
+        use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
         use adamant_base::{Error, Rng, Secret, ct};
         use alloc::vec::Vec;
         use core::fmt;
@@ -87,9 +88,7 @@ macro_rules! eddsa {
             /// # Errors
             /// [`Error::NoEntropy`] from the generator.
             pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-                let mut seed = Secret::new([0; $key]);
-                rng.fill(&mut *seed)?;
-                Ok(Self::from_seed(&seed))
+                Self::generate_on(rng, Backend::best())
             }
 
             #[doc = concat!("The key of a seed (RFC 8032, section ", $section, ".5, where the seed is")]
@@ -104,15 +103,6 @@ macro_rules! eddsa {
             #[must_use]
             pub fn from_seed(seed: &[u8; $key]) -> Self {
                 Self::from_seed_on(seed, Backend::best())
-            }
-
-            /// As [`PrivateKey::from_seed`], on the given implementation.
-            #[must_use]
-            pub fn from_seed_on(seed: &[u8; $key], backend: Backend) -> Self {
-                let expanded = Secret::new(hash(&[], &[seed]));
-                let scalar = secret(&expanded);
-                let point = multiple(backend, &scalar);
-                Self::from_parts(seed, &expanded, scalar, point, backend)
             }
 
             /// The key of a seed, given its hash, what the first half of it is made, and the public
@@ -180,6 +170,20 @@ macro_rules! eddsa {
                 self.sign_hedged_in(&Domain::PURE, message, rng)
             }
 
+            /// As [`PrivateKey::sign_hedged`], in a context.
+            ///
+            /// # Errors
+            /// [`Error::BadParameter`] for a context of more than 255 bytes; [`Error::NoEntropy`] from the
+            /// generator.
+            pub fn sign_hedged_with_context(
+                &self,
+                message: &[u8],
+                context: &[u8],
+                rng: &mut impl Rng,
+            ) -> Result<Signature, Error> {
+                self.sign_hedged_in(&Domain::new(false, context)?, message, rng)
+            }
+
             fn sign_hedged_in(
                 &self,
                 domain: &Domain<'_>,
@@ -245,6 +249,17 @@ macro_rules! eddsa {
                 signature[..$key].copy_from_slice(r);
                 signature[$key..].copy_from_slice(&s);
                 Signature(signature)
+            }
+        }
+
+        impl FromSeedOn<Backend> for PrivateKey {
+            type Seed = [u8; $key];
+
+            fn from_seed_on(seed: &Self::Seed, backend: Backend) -> Self {
+                let expanded = Secret::new(hash(&[], &[seed]));
+                let scalar = secret(&expanded);
+                let point = multiple(backend, &scalar);
+                Self::from_parts(seed, &expanded, scalar, point, backend)
             }
         }
 

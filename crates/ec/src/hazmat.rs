@@ -1,7 +1,7 @@
 //! Implementations by name, points of edwards25519, and the multiplications that keys are made of.
 //!
 //! A `Backend` in a module here is a table of implementations, of which `with_backend` and the
-//! functions whose names end in `_on` take one. Its own functions, and points, are easier to use
+//! functions of [`adamant_base::hazmat`] take one. Its own functions, and points, are easier to use
 //! wrongly: multiplications of points trust the caller that a scalar is in range and secret, that a
 //! point is on the curve, and that the cofactor was thought of. Protocols that need a group of prime
 //! order are better off with [`RistrettoPoint`](crate::curve25519::RistrettoPoint).

@@ -6,6 +6,7 @@
 macro_rules! xdh {
     ($module:literal $key:literal $(#[$of_public:meta])*) => {
         use adamant_base::family::KeyAgreement;
+        use adamant_base::hazmat::FromSeedOn;
         use adamant_base::{Error, Rng, Secret, ct, same_length};
         use alloc::vec::Vec;
 
@@ -48,9 +49,7 @@ macro_rules! xdh {
             /// # Errors
             /// [`Error::NoEntropy`] from the generator.
             pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-                let mut bytes = Secret::new([0; $key]);
-                rng.fill(&mut *bytes)?;
-                Ok(Self::from_bytes(&bytes))
+                Self::generate_on(rng, Backend::best())
             }
 
             #[doc = concat!("The key of these ", $key, " bytes; all are keys. Computes the public key:")]
@@ -63,13 +62,7 @@ macro_rules! xdh {
             /// ```
             #[must_use]
             pub fn from_bytes(bytes: &[u8; $key]) -> Self {
-                Self::from_bytes_on(bytes, Backend::best())
-            }
-
-            /// As [`PrivateKey::from_bytes`], on the given implementation.
-            #[must_use]
-            pub fn from_bytes_on(bytes: &[u8; $key], backend: Backend) -> Self {
-                Self::from_parts(bytes, multiple(backend, bytes), backend)
+                Self::from_seed_on(bytes, Backend::best())
             }
 
             fn from_parts(bytes: &[u8; $key], mut public: [u8; $key], backend: Backend) -> Self {
@@ -121,12 +114,20 @@ macro_rules! xdh {
             /// # Errors
             /// [`Error::BadPrivateKey`] where it is another one.
             pub fn check_pair(&self) -> Result<(), Error> {
-                let again = Self::from_bytes_on(&self.bytes, self.backend);
+                let again = Self::from_seed_on(&self.bytes, self.backend);
                 if again.public == self.public {
                     Ok(())
                 } else {
                     Err(Error::BadPrivateKey)
                 }
+            }
+        }
+
+        impl FromSeedOn<Backend> for PrivateKey {
+            type Seed = [u8; $key];
+
+            fn from_seed_on(seed: &Self::Seed, backend: Backend) -> Self {
+                Self::from_parts(seed, multiple(backend, seed), backend)
             }
         }
 

@@ -1,6 +1,7 @@
 //! Single operations, and batches whose results have their places already, take no heap.
 #![cfg(feature = "curve448")]
 
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, Rng};
 use adamant_ec::curve25519::{RistrettoPoint, Scalar, TableSize};
 use adamant_ec::hazmat;
@@ -93,9 +94,9 @@ fn curve25519() {
         }
     }
     for backend in hazmat::x25519::Backend::available() {
-        let key = x25519::PrivateKey::from_bytes_on(&[7; 32], backend);
+        let key = x25519::PrivateKey::from_seed_on(&[7; 32], backend);
         let peer = key.public_key();
-        none(|| x25519::PrivateKey::from_bytes_on(&[8; 32], backend));
+        none(|| x25519::PrivateKey::from_seed_on(&[8; 32], backend));
         none(|| key.agree(&peer));
         none(|| {
             let mut out = [const { Err(Error::NoEntropy) }; 100];
@@ -131,7 +132,7 @@ fn curve448() {
         let (public, signature) = (key.public_key(), key.sign(b"message"));
         none(|| key.sign(b"message"));
         none(|| public.verify(b"message", &signature));
-        let key = x448::PrivateKey::from_bytes_on(&[7; 56], backend);
+        let key = x448::PrivateKey::from_seed_on(&[7; 56], backend);
         let peer = key.public_key();
         none(|| key.agree(&peer));
         none(|| {

@@ -65,7 +65,7 @@ impl<const G: usize> KeyPair for Dh<G> {
         PrivateKey::generate(&group::<G>(table), rng)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<PrivateKey>, Error> {
-        dh::generate_batch(&group::<G>(Backend::best()), count, rng)
+        dh::generate_batch(count, &group::<G>(Backend::best()), rng)
     }
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
         PrivateKey::from_bytes(&group::<G>(table), bytes)

@@ -374,11 +374,11 @@ impl<const SIZE: usize> Task for Fixed<SIZE> {
         input::<Edwards>(stream, &["scalar"])
     }
     fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let base = FixedBase::new_on(&EdwardsPoint::BASE, TableSize::ALL[SIZE], table);
+        let base = table.fixed_base(&EdwardsPoint::BASE, TableSize::ALL[SIZE]);
         Ok((table, base, scalar(input, "scalar")?))
     }
     fn run((table, base, scalar): &mut Self::State) -> EdwardsPoint {
-        base.mul_on(scalar, *table)
+        table.mul_fixed(scalar, base)
     }
     fn encode(_: &Self::State, point: &EdwardsPoint) -> Item {
         item([("point", &point.compress())])

@@ -1,8 +1,8 @@
 //! ML-KEM and ML-DSA, whose private keys travel in the expanded form, with the seed beside it.
 
 use adamant::base::{Error, exactly};
-use adamant::hazmat::pq::ml_kem::DecapsulateOn;
-use adamant::hazmat::pq::{PrivateKeyOn, PublicKeyOn, ml_dsa, ml_kem};
+use adamant::hazmat::base::{FromBytesOn, FromSeedOn};
+use adamant::hazmat::pq::{ml_dsa, ml_kem, ml_kem::DecapsulateOn};
 use adamant::rand::FastRng;
 
 use crate::kem::{self, Encoded, Mechanism};

@@ -1,8 +1,9 @@
 //! Ed25519 and Ed448 (RFC 8032), whose private keys travel as seeds and whose signatures are
 //! determined, and X25519 and X448 (RFC 7748).
 
-use adamant::base::{Error, Rng, Secret, exactly};
+use adamant::base::{Error, Secret, exactly};
 use adamant::ec::{ed448, ed25519, x448, x25519};
+use adamant::hazmat::base::{FromBytesOn, FromSeedOn};
 use adamant::hazmat::ec as hazmat;
 use adamant::rand::FastRng;
 
@@ -27,16 +28,10 @@ pub(crate) fn register(to: &mut Registry) {
     agreement::register::<X448>(to, "x448");
 }
 
-fn random<const N: usize>(rng: &mut FastRng) -> Result<Secret<[u8; N]>, Error> {
-    let mut bytes = Secret::new([0; N]);
-    rng.fill(&mut *bytes)?;
-    Ok(bytes)
-}
-
-/// Makes a [`KeyPair`] of a module: how a private key comes from its bytes and gives them back,
-/// and how a public key comes from its bytes.
+/// Makes a [`KeyPair`] of a module: how a private key gives its bytes back, and how a public key comes
+/// from its bytes.
 macro_rules! key_pair {
-    ($name:ident, $module:ident, $from_bytes:ident, $bytes:ident, |$public:ident, $table:pat_param| $read:expr) => {
+    ($name:ident, $module:ident, $bytes:ident, |$public:ident, $table:pat_param| $read:expr) => {
         struct $name;
 
         impl KeyPair for $name {
@@ -45,13 +40,13 @@ macro_rules! key_pair {
             type Public = $module::PublicKey;
 
             fn generate(rng: &mut FastRng, table: Self::Table) -> Result<Self::Private, Error> {
-                Ok(Self::Private::$from_bytes(&*random(rng)?, table))
+                Self::Private::generate_on(rng, table)
             }
             fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
                 $module::generate_batch(count, rng)
             }
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
-                Ok(Self::Private::$from_bytes(exactly(bytes)?, table))
+                Ok(Self::Private::from_seed_on(exactly(bytes)?, table))
             }
             fn private_bytes(key: &Self::Private, to: &mut Vec<u8>) {
                 put(to, &key.$bytes()[..]);
@@ -72,7 +67,7 @@ macro_rules! key_pair {
 /// A signature scheme of RFC 8032.
 macro_rules! signatures {
     ($name:ident, $module:ident) => {
-        key_pair!($name, $module, from_seed_on, seed, |bytes, table| {
+        key_pair!($name, $module, seed, |bytes, table| {
             Self::Public::from_bytes_on(exactly(bytes)?, table)
         });
         signature::scheme!($name, $module, DETERMINED: true);
@@ -92,7 +87,7 @@ macro_rules! signatures {
 /// A Diffie-Hellman function of RFC 7748, whose secrets have this many bytes.
 macro_rules! exchange {
     ($name:ident, $module:ident, $bytes:literal) => {
-        key_pair!($name, $module, from_bytes_on, to_bytes, |bytes, _| {
+        key_pair!($name, $module, to_bytes, |bytes, _| {
             Self::Public::try_from(bytes)
         });
 

@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 
 use adamant::base::Error;
 use adamant::hash::Sha256;
+use adamant::hazmat::rsa::{Backend, generate_on};
 use adamant::rand::FastRng;
-use adamant::rsa::{self, PrivateKey, PublicKey, SecretBytes, hazmat::Backend};
+use adamant::rsa::{self, PrivateKey, PublicKey, SecretBytes};
 
 use crate::keys::{self, KeyPair, put};
 use crate::stream::Stream;
@@ -64,7 +65,7 @@ impl<const BITS: usize> KeyPair for Rsa<BITS> {
     type Public = PublicKey;
 
     fn generate(rng: &mut FastRng, table: Backend) -> Result<PrivateKey, Error> {
-        PrivateKey::generate_on(BITS, &[1, 0, 1], rng, table)
+        generate_on(BITS, &[1, 0, 1], rng, table)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<PrivateKey>, Error> {
         PrivateKey::generate_batch(count, BITS, rng)

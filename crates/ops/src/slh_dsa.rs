@@ -1,7 +1,8 @@
 //! SLH-DSA. A private key is read as it is, so that its root is checked where keys are judged.
 
 use adamant::base::{Error, Implementation, exactly};
-use adamant::hazmat::pq::{PrivateKeyOn, PublicKeyOn, slh_dsa};
+use adamant::hazmat::base::{FromBytesOn, FromSeedOn};
+use adamant::hazmat::pq::slh_dsa;
 use adamant::rand::FastRng;
 
 use crate::keys::{KeyPair, put};

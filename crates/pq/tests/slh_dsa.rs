@@ -1,8 +1,9 @@
 //! SLH-DSA: known answers of NIST.
 
 use adamant_base::exactly;
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_hash::Sha256;
-use adamant_pq::hazmat::{PrivateKeyOn, PublicKeyOn, slh_dsa::Backend};
+use adamant_pq::hazmat::slh_dsa::Backend;
 use adamant_pq::slh_dsa;
 use adamant_testkit::table;
 

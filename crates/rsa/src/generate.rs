@@ -26,29 +26,7 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::NoEntropy`] from the generator; [`Error::BadParameter`] for other lengths.
     pub fn generate(bits: usize, rng: &mut impl Rng) -> Result<Self, Error> {
-        Self::generate_on(bits, &[1, 0, 1], rng, Backend::best())
-    }
-
-    /// As [`PrivateKey::generate`], with the public exponent `e` in big-endian bytes, an odd
-    /// number between 2^16 and 2^256, on the given implementation.
-    ///
-    /// # Errors
-    /// As there, and [`Error::BadParameter`] for other exponents.
-    pub fn generate_on(
-        bits: usize,
-        e: &[u8],
-        rng: &mut impl Rng,
-        backend: Backend,
-    ) -> Result<Self, Error> {
-        check_bits(bits)?;
-        let mut exponent = [0; EXPONENT_LIMBS];
-        let fits = limbs::from_be_bytes(e, &mut exponent).declassify();
-        if !fits || exponent[0] & 1 == 0 || limbs::bits_vartime(&exponent) < 17 {
-            return Err(Error::BadParameter("e"));
-        }
-        let e = &exponent[..limbs::bits_vartime(&exponent).div_ceil(64)];
-        let key = generate(1, bits / 2, e, rng, backend)?.pop();
-        key.ok_or(Error::NoEntropy)
+        generate_on(bits, &[1, 0, 1], rng, Backend::best())
     }
 
     /// `count` new keys, as [`PrivateKey::generate`] makes them; their primes are looked for
@@ -70,6 +48,28 @@ impl PrivateKey {
         }
         Ok(keys)
     }
+}
+
+/// As [`PrivateKey::generate`], with the public exponent `e` in big-endian bytes, an odd number
+/// between 2^16 and 2^256, on the given implementation.
+///
+/// # Errors
+/// As there, and [`Error::BadParameter`] for other exponents.
+pub fn generate_on(
+    bits: usize,
+    e: &[u8],
+    rng: &mut impl Rng,
+    backend: Backend,
+) -> Result<PrivateKey, Error> {
+    check_bits(bits)?;
+    let mut exponent = [0; EXPONENT_LIMBS];
+    let fits = limbs::from_be_bytes(e, &mut exponent).declassify();
+    if !fits || exponent[0] & 1 == 0 || limbs::bits_vartime(&exponent) < 17 {
+        return Err(Error::BadParameter("e"));
+    }
+    let e = &exponent[..limbs::bits_vartime(&exponent).div_ceil(64)];
+    let key = generate(1, bits / 2, e, rng, backend)?.pop();
+    key.ok_or(Error::NoEntropy)
 }
 
 /// Keys that are made at once.

@@ -57,9 +57,9 @@ pub use oaep::decrypt_oaep_batch;
 pub use pkcs1::{sign_pkcs1_batch, verify_pkcs1_batch};
 pub use pss::{sign_pss_batch, verify_pss_batch};
 
-/// Implementations by name, of which `with_backend` and the functions whose names end in `_on` take
-/// one.
+/// Implementations by name, of which `with_backend` and [`generate_on`](hazmat::generate_on) take one.
 pub mod hazmat {
+    pub use crate::generate::generate_on;
     pub use adamant_bignum::hazmat::Backend;
 }
 

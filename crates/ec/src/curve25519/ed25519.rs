@@ -203,34 +203,31 @@ impl Rule {
     }
 }
 
-impl PublicKey {
-    /// As [`PublicKey::from_bytes`], on the given implementation.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn from_bytes_on(bytes: &[u8; 32], backend: Backend) -> Result<Self, Error> {
-        let key = Self::from_bytes_zip215_on(bytes, backend)?;
+impl FromBytesOn<Backend> for PublicKey {
+    type Bytes = [u8; 32];
+
+    fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
+        let key = Self::read(bytes, backend)?;
         if Affine::is_canonical_vartime(&key.bytes) {
             Ok(key)
         } else {
             Err(Error::BadPublicKey)
         }
     }
+}
 
+impl PublicKey {
     /// Reads the 32 bytes of a key, canonical or not, as ZIP 215 does. Only
     /// [`PublicKey::verify_zip215`] verifies with one that is not.
     ///
     /// # Errors
     /// [`Error::BadPublicKey`] unless there is a point with this y, modulo p.
     pub fn from_bytes_zip215(bytes: &[u8; 32]) -> Result<Self, Error> {
-        Self::from_bytes_zip215_on(bytes, Backend::best())
+        Self::read(bytes, Backend::best())
     }
 
-    /// As [`PublicKey::from_bytes_zip215`], on the given implementation.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn from_bytes_zip215_on(bytes: &[u8; 32], backend: Backend) -> Result<Self, Error> {
+    /// [`PublicKey::from_bytes_zip215`] on this implementation.
+    pub(super) fn read(bytes: &[u8; 32], backend: Backend) -> Result<Self, Error> {
         let point = backend.decompress_vartime(bytes);
         let point = point.ok_or(Error::BadPublicKey)?;
         Ok(PublicKey {

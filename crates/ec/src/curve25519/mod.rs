@@ -13,6 +13,7 @@
 //! | `fields` | what the formulas ask of it, on words of every size |
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
+//! | `encoding` | points in bytes |
 //! | `halved` | scalars of half the length, for verification |
 //! | `roots` | square roots of quotients |
 //! | `table` | multiples of the base point |
@@ -39,6 +40,7 @@ mod arm_mul;
 #[cfg(feature = "lab")]
 mod bignum;
 mod edwards;
+mod encoding;
 mod field;
 mod fields;
 mod halved;

@@ -4,6 +4,7 @@ use super::curve::{Curve, Derived, Group, MAX_LEN, Numbers};
 use super::{square_root, words};
 use adamant_base::ct;
 use adamant_base::family::{Block, KeyAgreement};
+use adamant_base::hazmat::{FromBytesOn, GenerateOn};
 use adamant_base::{Error, Rng, Secret, Wipe, same_length};
 use alloc::vec::Vec;
 
@@ -56,14 +57,6 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
         Self::generate_on(rng, C::Group::best())
     }
 
-    /// As [`PrivateKey::generate`], on the given implementation.
-    ///
-    /// # Errors
-    /// As [`PrivateKey::generate`].
-    pub fn generate_on(rng: &mut impl Rng, backend: C::Group) -> Result<Self, Error> {
-        C::generate(rng, backend)
-    }
-
     /// The key of an integer from 1 to n - 1.
     fn of(d: Secret<[u64; W]>, backend: C::Group) -> Self {
         let mut point = backend.mul_base(&d);
@@ -79,14 +72,6 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// [`Error::BadPrivateKey`] for zero, and for numbers not below n.
     pub fn from_bytes(bytes: &C::Scalar) -> Result<Self, Error> {
         Self::from_bytes_on(bytes, C::Group::best())
-    }
-
-    /// As [`PrivateKey::from_bytes`], on the given implementation.
-    ///
-    /// # Errors
-    /// As [`PrivateKey::from_bytes`].
-    pub fn from_bytes_on(bytes: &C::Scalar, backend: C::Group) -> Result<Self, Error> {
-        C::from_bytes(bytes.as_ref(), backend)
     }
 
     /// The key in big-endian bytes, as many as p has.
@@ -114,6 +99,20 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// None: with a valid key and a group of prime order, every result is as good as another.
     pub fn agree(&self, peer: &PublicKey<C, W>) -> Result<Secret<C::Scalar>, Error> {
         Ok(C::agree(self, peer))
+    }
+}
+
+impl<C: Curve<W>, const W: usize> GenerateOn<C::Group> for PrivateKey<C, W> {
+    fn generate_on(rng: &mut impl Rng, backend: C::Group) -> Result<Self, Error> {
+        C::generate(rng, backend)
+    }
+}
+
+impl<C: Curve<W>, const W: usize> FromBytesOn<C::Group> for PrivateKey<C, W> {
+    type Bytes = C::Scalar;
+
+    fn from_bytes_on(bytes: &C::Scalar, backend: C::Group) -> Result<Self, Error> {
+        C::from_bytes(bytes.as_ref(), backend)
     }
 }
 

@@ -60,10 +60,10 @@ pub(crate) use arithmetic::Backend;
 use self::parameters::{Parameters, parameters};
 use self::sign::Message;
 use crate::are_alike;
-use crate::hazmat::{PrivateKeyOn, PublicKeyOn};
 use crate::message::head;
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, Rng, Secret, same_length};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -270,8 +270,7 @@ macro_rules! ml_dsa {
                 }
             }
 
-            impl PublicKeyOn for PublicKey {
-                type Backend = Backend;
+            impl FromBytesOn<Backend> for PublicKey {
                 type Bytes = [u8; PUBLIC_KEY_LEN];
 
                 fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
@@ -279,14 +278,17 @@ macro_rules! ml_dsa {
                 }
             }
 
-            impl PrivateKeyOn for PrivateKey {
-                type Backend = Backend;
+            impl FromSeedOn<Backend> for PrivateKey {
                 type Seed = [u8; 32];
-                type Bytes = [u8; PRIVATE_KEY_LEN];
 
                 fn from_seed_on(seed: &Self::Seed, backend: Backend) -> Self {
                     Self(keygen::keygen_one(&PARAMETERS, backend, seed))
                 }
+            }
+
+            impl FromBytesOn<Backend> for PrivateKey {
+                type Bytes = [u8; PRIVATE_KEY_LEN];
+
                 fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
                     keys::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
                 }

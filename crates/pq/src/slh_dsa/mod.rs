@@ -51,10 +51,10 @@ pub(crate) use hash::Backend;
 use self::core::Message;
 use self::parameters::Parameters;
 use self::verify::Item;
-use crate::hazmat::{PrivateKeyOn, PublicKeyOn};
 use crate::message::head;
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, Rng, Secret, same_length};
 use alloc::vec::Vec;
 
@@ -337,8 +337,7 @@ macro_rules! slh_dsa {
                 }
             }
 
-            impl PublicKeyOn for PublicKey {
-                type Backend = Backend;
+            impl FromBytesOn<Backend> for PublicKey {
                 type Bytes = [u8; PUBLIC_KEY_LEN];
 
                 fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
@@ -346,14 +345,17 @@ macro_rules! slh_dsa {
                 }
             }
 
-            impl PrivateKeyOn for PrivateKey {
-                type Backend = Backend;
+            impl FromSeedOn<Backend> for PrivateKey {
                 type Seed = [u8; SEED_LEN];
-                type Bytes = [u8; PRIVATE_KEY_LEN];
 
                 fn from_seed_on(seed: &Self::Seed, backend: Backend) -> Self {
                     Self(core::Private::from_seed(&PARAMETERS, seed, backend))
                 }
+            }
+
+            impl FromBytesOn<Backend> for PrivateKey {
+                type Bytes = [u8; PRIVATE_KEY_LEN];
+
                 fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
                     Ok(Self(core::Private::from_bytes(&PARAMETERS, bytes, backend)))
                 }

@@ -1,6 +1,6 @@
 //! Generated keys are consistent, and primes are as the standard wants them.
 
-use crate::hazmat::Backend;
+use crate::hazmat::{Backend, generate_on};
 use crate::*;
 use adamant_base::Error;
 use adamant_bignum::{Number, limbs, prime};
@@ -18,7 +18,7 @@ fn keys_are_consistent() {
             (2104, &[1, 0, 1]),
         ];
         for (bits, e) in keys {
-            let key = PrivateKey::generate_on(bits, e, &mut rng, backend).unwrap();
+            let key = generate_on(bits, e, &mut rng, backend).unwrap();
             assert_eq!(
                 (key.public_key().bits(), key.public_key().e()),
                 (bits, e.to_vec())
@@ -58,7 +58,7 @@ fn batches_of_keys() {
         assert_eq!(refused, Some(Error::BadParameter("bits")));
     }
     for e in [&[3][..], &[1, 0, 0], &[0xff, 0xff], &[1; 33]] {
-        let refused = PrivateKey::generate_on(2048, e, &mut rng, Backend::best()).err();
+        let refused = generate_on(2048, e, &mut rng, Backend::best()).err();
         assert_eq!(refused, Some(Error::BadParameter("e")));
     }
 }

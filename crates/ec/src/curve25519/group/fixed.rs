@@ -103,19 +103,12 @@ pub struct FixedBase {
     opposite: EdwardsPoint,
 }
 
-impl FixedBase {
-    /// Computes the table of a point.
+impl Backend {
+    /// The table that is best for this implementation; all can use it.
     #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
-    pub fn new(point: &EdwardsPoint, size: TableSize) -> Self {
-        Self::new_on(point, size, Backend::best())
-    }
-
-    /// The table that is best for the given implementation; all can use it.
-    #[cfg_attr(not(feature = "lab"), inline)]
-    #[must_use]
-    pub fn new_on(point: &EdwardsPoint, size: TableSize, backend: Backend) -> Self {
-        let form = backend.form_of_table(size);
+    pub fn fixed_base(self, point: &EdwardsPoint, size: TableSize) -> FixedBase {
+        let form = self.form_of_table(size);
         let Form { width, shared } = form;
         let multiples = 1 << (width - 1);
         let mut points = Vec::new();
@@ -123,14 +116,14 @@ impl FixedBase {
         for i in 0..form.digits().div_ceil(shared) {
             if i > 0 {
                 for _ in 0..width * shared {
-                    first = backend.double(&first);
+                    first = self.double(&first);
                 }
             }
-            let step = backend.double(&first);
+            let step = self.double(&first);
             let mut multiple = first;
             points.push(multiple.0);
             for _ in 1..multiples {
-                multiple = backend.add_points(&multiple, &step);
+                multiple = self.add_points(&multiple, &step);
                 points.push(multiple.0);
             }
         }
@@ -141,6 +134,15 @@ impl FixedBase {
             rows: points.as_chunks().0.iter().map(Row::new).collect(),
             opposite: -*point,
         }
+    }
+}
+
+impl FixedBase {
+    /// Computes the table of a point.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    #[must_use]
+    pub fn new(point: &EdwardsPoint, size: TableSize) -> Self {
+        Backend::best().fixed_base(point, size)
     }
 
     /// The size asked for.
@@ -154,14 +156,7 @@ impl FixedBase {
     #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn mul(&self, scalar: &Scalar) -> EdwardsPoint {
-        self.mul_on(scalar, Backend::best())
-    }
-
-    /// The same on the given implementation.
-    #[cfg_attr(not(feature = "lab"), inline)]
-    #[must_use]
-    pub fn mul_on(&self, scalar: &Scalar, backend: Backend) -> EdwardsPoint {
-        backend.mul_fixed(scalar, self)
+        Backend::best().mul_fixed(scalar, self)
     }
 
     /// The bits of the digits, and what their sum starts at.

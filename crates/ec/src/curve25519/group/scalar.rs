@@ -99,13 +99,13 @@ impl Scalar {
     /// ```
     /// # use adamant_ec::curve25519::Scalar;
     /// let mut scalars = [Scalar::from(2), Scalar::ZERO, Scalar::from(3)];
-    /// Scalar::batch_invert(&mut scalars);
+    /// Scalar::invert_batch(&mut scalars);
     /// assert_eq!(scalars[0] * Scalar::from(2), Scalar::ONE);
     /// assert_eq!(scalars[1], Scalar::ZERO);
     /// assert_eq!(scalars[2], Scalar::from(3).invert());
     /// ```
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn batch_invert(scalars: &mut [Self]) {
+    pub fn invert_batch(scalars: &mut [Self]) {
         // products[i] = scalars[0] * ... * scalars[i - 1], with ones for zeros
         let mut products: Vec<Scalar> = Vec::with_capacity(scalars.len());
         let mut product = Scalar::ONE;

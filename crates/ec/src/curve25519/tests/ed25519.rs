@@ -4,6 +4,7 @@ use super::Fixed;
 use crate::curve25519::ed25519::{
     Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, exactly};
 use adamant_testkit::{BrokenRng, TestRng, share, suites};
 use hex_literal::hex;
@@ -110,6 +111,22 @@ fn hedged_signatures_differ_and_verify() {
     }
     let broken = key.sign_hedged(b"message", &mut BrokenRng);
     assert_eq!(broken, Err(Error::NoEntropy));
+    let public = key.public_key();
+    let made = key.sign_hedged_with_context(b"message", b"one", &mut rng);
+    let made = made.unwrap();
+    assert_ne!(Ok(made), key.sign_with_context(b"message", b"one"));
+    assert_eq!(
+        public.verify_with_context(b"message", b"one", &made),
+        Ok(())
+    );
+    for context in [&b"two"[..], b""] {
+        let verified = public.verify_with_context(b"message", context, &made);
+        assert_eq!(verified, Err(Error::BadSignature));
+    }
+    let broken = key.sign_hedged_with_context(b"message", b"one", &mut BrokenRng);
+    assert_eq!(broken, Err(Error::NoEntropy));
+    let refused = key.sign_hedged_with_context(b"", &[0; 256], &mut rng);
+    assert_eq!(refused, Err(Error::BadParameter("context")));
 }
 
 /// "TEST 1024" of section 7.1: 1023 bytes.

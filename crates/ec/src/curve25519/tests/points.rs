@@ -103,7 +103,7 @@ fn tables_of_every_size() {
         for table in tables(point) {
             for (scalar, expected) in scalars.iter().zip(&expected) {
                 for backend in Backend::available() {
-                    assert_eq!(table.mul_on(scalar, backend), *expected);
+                    assert_eq!(backend.mul_fixed(scalar, &table), *expected);
                 }
             }
         }
@@ -121,7 +121,7 @@ fn tables(point: &EdwardsPoint) -> Vec<FixedBase> {
             {
                 continue;
             }
-            let table = FixedBase::new_on(point, size, backend);
+            let table = backend.fixed_base(point, size);
             assert_eq!(table.size(), size);
             assert!((size_of_val(&table.rows[..]) + 512) / 1024 <= kib);
             tables.push(table);
@@ -146,7 +146,7 @@ fn tables_have_every_digit() {
                 let scalar = Scalar::from_words(words);
                 let expected = Backend::portable().mul(&scalar.to_bytes(), point);
                 for backend in Backend::available() {
-                    assert_eq!(table.mul_on(&scalar, backend), expected);
+                    assert_eq!(backend.mul_fixed(&scalar, &table), expected);
                 }
             }
         }
@@ -319,11 +319,11 @@ fn scalar_arithmetic() {
         }
     }
     let mut inverses = all.clone();
-    Scalar::batch_invert(&mut inverses);
+    Scalar::invert_batch(&mut inverses);
     for (a, inverse) in all.iter().zip(&inverses) {
         assert_eq!(a.invert(), *inverse);
     }
-    Scalar::batch_invert(&mut []);
+    Scalar::invert_batch(&mut []);
     let order = hex!("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
     assert!(Scalar::from_bytes(&order).is_err());
     assert_eq!(Scalar::from_bytes_mod_order(&order), zero);

@@ -8,6 +8,7 @@ use crate::curve25519::ed25519::{
 use crate::curve25519::edwards::Affine;
 use crate::curve25519::scalar::Scalar;
 use adamant_base::Error;
+use adamant_base::hazmat::FromBytesOn;
 use adamant_hash::Sha512;
 use hex_literal::hex;
 
@@ -36,7 +37,7 @@ fn other_verdicts(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> [b
             let Ok(signature) = Signature::from_bytes(signature) else {
                 return [false; 2];
             };
-            let key = PublicKey::from_bytes_zip215_on(public, backend).unwrap();
+            let key = PublicKey::read(public, backend).unwrap();
             let alone = [
                 key.verify_zip215(message, &signature),
                 key.verify_strict(message, &signature),
@@ -89,7 +90,7 @@ fn cases_in_one_batch() {
             bytes[..32].copy_from_slice(r);
             bytes[32..].copy_from_slice(s);
             if let Ok(signature) = Signature::from_bytes(&bytes) {
-                publics.push(PublicKey::from_bytes_zip215_on(public, backend).unwrap());
+                publics.push(PublicKey::read(public, backend).unwrap());
                 signatures.push(signature);
                 messages.push(message);
             }

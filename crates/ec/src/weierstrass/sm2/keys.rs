@@ -4,6 +4,7 @@ use super::{CHUNK, Limbs, NUMBERS, ORDER};
 use crate::weierstrass::sm2p256v1::{Backend, Sm2P256v1};
 use crate::weierstrass::{self, keys::draw, words};
 use adamant_base::ct::{self, Choice};
+use adamant_base::hazmat::{FromBytesOn, GenerateOn};
 use adamant_base::{Error, Rng, Secret};
 use alloc::vec::Vec;
 
@@ -76,15 +77,6 @@ impl PrivateKey {
         Self::generate_on(rng, Backend::best())
     }
 
-    /// As [`PrivateKey::generate`], on the given implementation.
-    ///
-    /// # Errors
-    /// As [`PrivateKey::generate`].
-    pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
-        let d = draw_key(rng)?;
-        Ok(Self::of(&d, backend))
-    }
-
     /// The key of an integer from 1 to n - 2.
     fn of(d: &Limbs, backend: Backend) -> Self {
         let inverse = Secret::new(ORDER.divide(&ORDER.one, &next(d)));
@@ -110,19 +102,6 @@ impl PrivateKey {
         Self::from_bytes_on(bytes, Backend::best())
     }
 
-    /// As [`PrivateKey::from_bytes`], on the given implementation.
-    ///
-    /// # Errors
-    /// As [`PrivateKey::from_bytes`].
-    pub fn from_bytes_on(bytes: &[u8; 32], backend: Backend) -> Result<Self, Error> {
-        let d = Secret::new(words::from_be_bytes(bytes));
-        // Whether a key is accepted is public: nothing more is done with one that is not.
-        if !is_key(&d).declassify() {
-            return Err(Error::BadPrivateKey);
-        }
-        Ok(Self::of(&d, backend))
-    }
-
     /// The key in 32 big-endian bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Secret<[u8; 32]> {
@@ -140,6 +119,26 @@ impl PrivateKey {
     pub fn with_backend(mut self, backend: Backend) -> Self {
         self.public.0.backend = backend;
         self
+    }
+}
+
+impl GenerateOn<Backend> for PrivateKey {
+    fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
+        let d = draw_key(rng)?;
+        Ok(Self::of(&d, backend))
+    }
+}
+
+impl FromBytesOn<Backend> for PrivateKey {
+    type Bytes = [u8; 32];
+
+    fn from_bytes_on(bytes: &Self::Bytes, backend: Backend) -> Result<Self, Error> {
+        let d = Secret::new(words::from_be_bytes(bytes));
+        // Whether a key is accepted is public: nothing more is done with one that is not.
+        if !is_key(&d).declassify() {
+            return Err(Error::BadPrivateKey);
+        }
+        Ok(Self::of(&d, backend))
     }
 }
 

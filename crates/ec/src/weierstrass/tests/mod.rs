@@ -19,6 +19,7 @@ macro_rules! suites {
     ($($module:ident: $curve:ident, $w:literal;)*) => { $(
         mod $module {
             use crate::weierstrass::$module::{$curve, Backend, PrivateKey};
+            use adamant_base::hazmat::GenerateOn;
             use adamant_testkit::{TestRng, suites, table};
 
             #[test]

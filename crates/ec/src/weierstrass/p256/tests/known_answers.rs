@@ -3,6 +3,7 @@
 
 use crate::p256::{Backend, PrivateKey, PublicKey, Signature};
 use adamant_base::family::Hash;
+use adamant_base::hazmat::FromBytesOn;
 use adamant_hash::{Sha224, Sha256, Sha384, Sha512};
 use adamant_testkit::{TestRng, table};
 use hex_literal::hex;

@@ -6,6 +6,7 @@ use crate::weierstrass::sm2::exchange::test;
 use crate::weierstrass::sm2::keys::to_bytes;
 use crate::weierstrass::words;
 use adamant_base::Error;
+use adamant_base::hazmat::FromBytesOn;
 use adamant_testkit::{BrokenRng, TestRng, table};
 use hex_literal::hex;
 

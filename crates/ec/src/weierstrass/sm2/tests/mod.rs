@@ -6,6 +6,7 @@ mod signatures;
 
 use super::PrivateKey;
 use crate::hazmat::sm2::Backend;
+use adamant_base::hazmat::GenerateOn;
 use adamant_testkit::{TestRng, suites, table};
 
 /// The key pair of the standard's examples of signature and encryption (GB/T 32918.5, A.2).
