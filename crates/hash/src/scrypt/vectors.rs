@@ -119,7 +119,7 @@ macro_rules! kernel {
                     for block in copy {
                         prefetch(block);
                     }
-                    copies[lane / LANES][lane % LANES] = copy;
+                    copies.as_flattened_mut()[lane] = copy;
                 }
                 block_mix(from, Some(&copies), to);
                 (from, to) = (to, from);
