@@ -2,10 +2,10 @@
 //! disagrees: `adamant bench --cross-check --cases N --seed S`.
 //!
 //! A case is an operation, a length, a batch and its inputs, all of which follow from the seed, the
-//! operation's name and the case's number, on every machine ([`draw`]). Each case meets the best
+//! operation's name and the case's number, on every machine (`draw.rs`). Each case meets the best
 //! implementation, others that this CPU can run, and every engine that has the operation
-//! ([`subject`]); a batch also meets its items one by one. What disagrees is made smaller as long as
-//! it persists ([`shrink`]), and reported with its inputs.
+//! (`subject.rs`); a batch also meets its items one by one. What disagrees is made smaller as long as
+//! it persists (`shrink.rs`), and reported with its inputs.
 //!
 //! Both directions are met, because an operation and its inverse are both subjects:
 //!
@@ -20,7 +20,7 @@
 //!
 //! Operations are shared among threads, each with engines of its own; an operation's cases are done
 //! in their order, by one thread at a time, so what is found depends neither on the number of
-//! threads nor, but for how far it goes, on time ([`turns`]).
+//! threads nor, but for how far it goes, on time (`turns.rs`).
 
 mod draw;
 mod engines;
