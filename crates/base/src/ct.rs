@@ -355,7 +355,32 @@ fn request(request: usize, address: usize, len: usize) {
     }
 }
 
-#[cfg(not(all(feature = "taint", target_arch = "x86_64")))]
+/// Says the same to the follower of secrets, which sees instructions and addresses in an emulator: a
+/// hint, which no CPU knows and all pass over, and loads of the first and the last byte.
+#[cfg(all(feature = "taint", target_arch = "aarch64"))]
+#[inline(always)]
+#[allow(unsafe_code)]
+fn request(request: usize, address: usize, len: usize) {
+    let Some(above) = len.checked_sub(1) else {
+        return;
+    };
+    // SAFETY: both bytes are of the value, and what is loaded goes nowhere. The block counts as
+    // reading and writing memory, as above.
+    unsafe {
+        if request == MAKE_MEM_UNDEFINED {
+            core::arch::asm!("hint #112", "ldrb wzr, [{first}]", "ldrb wzr, [{last}]",
+                first = in(reg) address, last = in(reg) address + above, options(nostack));
+        } else {
+            core::arch::asm!("hint #113", "ldrb wzr, [{first}]", "ldrb wzr, [{last}]",
+                first = in(reg) address, last = in(reg) address + above, options(nostack));
+        }
+    }
+}
+
+#[cfg(not(all(
+    feature = "taint",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+)))]
 #[inline(always)]
 fn request(_request: usize, _address: usize, _len: usize) {}
 

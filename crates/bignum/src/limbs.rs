@@ -2,7 +2,7 @@
 //!
 //! Lengths are public. No time depends on the limbs, but in [`bits_vartime`].
 
-use adamant_base::ct::Choice;
+use adamant_base::ct::{Choice, barrier};
 
 /// `a + b + carry` and the carry out of it.
 #[inline(always)]
@@ -28,12 +28,22 @@ pub const fn mul_add_carry(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
     (t as u64, (t >> 64) as u64)
 }
 
+/// A carry of 0 or 1, which the compiler may know to be that only where it then makes a chain of
+/// carries: for ARM64 it makes branches on them.
+#[inline(always)]
+fn one_bit(carry: u64) -> u64 {
+    match cfg!(target_arch = "x86_64") {
+        true => carry,
+        false => barrier(carry),
+    }
+}
+
 /// As [`add_carry`] for a carry of 0 or 1, in the form that the compiler makes one chain of where
-/// additions follow each other.
+/// additions follow each other, on x86-64.
 #[inline(always)]
 pub(crate) fn add_bit(a: u64, b: u64, carry: u64) -> (u64, u64) {
     let (sum, first) = a.overflowing_add(b);
-    let (sum, second) = sum.overflowing_add(carry);
+    let (sum, second) = sum.overflowing_add(one_bit(carry));
     (sum, u64::from(first | second))
 }
 
@@ -41,7 +51,7 @@ pub(crate) fn add_bit(a: u64, b: u64, carry: u64) -> (u64, u64) {
 #[inline(always)]
 pub(crate) fn sub_bit(a: u64, b: u64, borrow: u64) -> (u64, u64) {
     let (difference, first) = a.overflowing_sub(b);
-    let (difference, second) = difference.overflowing_sub(borrow);
+    let (difference, second) = difference.overflowing_sub(one_bit(borrow));
     (difference, u64::from(first | second))
 }
 

@@ -2,21 +2,31 @@
 
 use crate::{GROUPS, controls};
 use adamant_base::Implementation;
-use adamant_base::cpu::{NAMES, features, profile};
+use adamant_base::cpu::profile;
+#[cfg(target_arch = "x86_64")]
+use adamant_base::cpu::{NAMES, features};
+#[cfg(target_arch = "x86_64")]
 use adamant_taint::Function;
+use adamant_testkit::is_slow;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+#[cfg(target_arch = "x86_64")]
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(
+    any(target_arch = "x86_64", target_arch = "aarch64"),
+    target_os = "linux"
+))]
 #[global_allocator]
 static ALLOCATOR: adamant_taint::Allocator = adamant_taint::Allocator;
 
 static FOLLOWING: AtomicBool = AtomicBool::new(false);
 
-/// Whether an operation is to be run on a row.
+/// Whether an operation is to be run on a row: on ARM64, where Valgrind has no marks, on all but those
+/// for narrower words.
 pub(crate) fn is_wanted(row: &Implementation) -> bool {
-    !is_on() || row.features.names().any(is_beyond_valgrind)
+    let here = cfg!(target_arch = "aarch64") && !is_slow(row);
+    !is_on() || here || row.features.names().any(is_beyond_valgrind)
 }
 
 /// How many items a batch is to have: enough for all lanes of the rows that are followed, and few
@@ -58,7 +68,37 @@ fn is_beyond_valgrind(feature: &str) -> bool {
     feature != "adx" && !profile("haswell").is_some_and(|haswell| haswell.has(feature))
 }
 
+/// Groups, or operations, of these names.
+fn operations(wanted: &[String]) -> impl Iterator<Item = (String, fn())> {
+    let planted = [controls::kernels::OPERATIONS, controls::OPERATIONS];
+    let groups = GROUPS
+        .iter()
+        .copied()
+        .chain(planted.map(|planted| ("control", planted)));
+    let all = groups.flat_map(|(group, operations)| operations.iter().map(move |o| (group, o)));
+    all.filter_map(|(group, operation)| {
+        let name = format!("{group}: {}", operation.name);
+        let is_wanted = wanted
+            .iter()
+            .any(|wanted| *wanted == group || *wanted == name);
+        is_wanted.then_some((name, operation.run))
+    })
+}
+
+/// Runs groups, or operations, of these names, for the plugin of the emulator, which follows them and
+/// prints what it finds after the name.
+#[cfg(target_arch = "aarch64")]
+pub(crate) fn main(wanted: &[String]) -> ExitCode {
+    FOLLOWING.store(true, Relaxed);
+    for (name, run) in operations(wanted) {
+        println!("operation: {name}");
+        adamant_taint::follow(run);
+    }
+    ExitCode::SUCCESS
+}
+
 /// Follows groups, or operations, of these names.
+#[cfg(target_arch = "x86_64")]
 pub(crate) fn main(wanted: &[String]) -> ExitCode {
     FOLLOWING.store(true, Relaxed);
     if wanted.iter().any(|name| name.starts_with("control")) && !controls::are_here() {
@@ -67,29 +107,20 @@ pub(crate) fn main(wanted: &[String]) -> ExitCode {
     }
     let mut leaks = false;
     let mut secret = BTreeSet::new();
-    for (group, operations) in GROUPS.iter().chain([&("control", controls::OPERATIONS)]) {
-        for operation in *operations {
-            let name = format!("{group}: {}", operation.name);
-            if !wanted
-                .iter()
-                .any(|wanted| wanted == group || *wanted == name)
-            {
-                continue;
+    for (name, run) in operations(wanted) {
+        let report = match adamant_taint::follow(run) {
+            Ok(report) => report,
+            Err(why) => {
+                println!("{why}");
+                return ExitCode::from(77);
             }
-            let report = match adamant_taint::follow(operation.run) {
-                Ok(report) => report,
-                Err(why) => {
-                    println!("{why}");
-                    return ExitCode::from(77);
-                }
-            };
-            for line in report.lines() {
-                leaks = true;
-                println!("{name}: {line}");
-            }
-            secret.extend(report.secret);
-            println!("{name}: {} instructions", report.instructions);
+        };
+        for line in report.lines() {
+            leaks = true;
+            println!("{name}: {line}");
         }
+        secret.extend(report.secret);
+        println!("{name}: {} instructions", report.instructions);
     }
     for (function, needing) in kernels() {
         let seen = needing.iter().filter(|at| secret.contains(at)).count();
@@ -103,6 +134,7 @@ pub(crate) fn main(wanted: &[String]) -> ExitCode {
 
 /// Prints the functions of rows that need a feature that Valgrind hides, and how many of their
 /// instructions do.
+#[cfg(target_arch = "x86_64")]
 pub(crate) fn rows() -> ExitCode {
     let x86 = NAMES.iter().filter(|name| is_beyond_valgrind(name));
     // What decides between rows of vectors: which of them run is then another matter.
@@ -123,6 +155,7 @@ pub(crate) fn rows() -> ExitCode {
 }
 
 /// The library's functions that have instructions that need a feature that Valgrind hides, and these.
+#[cfg(target_arch = "x86_64")]
 fn kernels() -> impl Iterator<Item = (Function, Vec<u64>)> {
     let is_ours = |f: &Function| f.name.contains("adamant_") && !f.name.contains("8controls");
     let is_needed = |feature: &str| NAMES.contains(&feature) && is_beyond_valgrind(feature);

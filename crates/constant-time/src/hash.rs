@@ -115,7 +115,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     }),
     on!("blake3", blake3::Backend, |b| {
         hash(Blake3::with_backend(b), b.implementation());
-        let message = secret([9u8; 45_000]);
+        let message = secret([9u8; 70_000]);
         let chunks = counts(b.implementation(), 43)
             .into_iter()
             .map(|n| 1024 * n + 70);

@@ -47,6 +47,7 @@ fn main() -> std::process::ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
         Some("--follow") => following::main(&arguments[1..]),
+        #[cfg(target_arch = "x86_64")]
         Some("--rows") => following::rows(),
         _ => {
             adamant_testkit::taint::main(GROUPS);

@@ -1,11 +1,11 @@
 //! The analysis: what is secret, step after step, from the log.
 
-use crate::arena::reserve;
 use crate::model::{
-    Access, Address, FLAGS, Factors, Leak, Masked, REGISTERS, Rule, Scattered, Special, Step,
-    Target, low, place,
+    Access, Address, FLAGS, Factors, Masked, REGISTERS, Rule, Scattered, Special, Step, Target,
+    place,
 };
 use crate::moves::moved;
+use crate::shadow::{Leak, Memory, elements, low, upwards};
 use std::collections::BTreeSet;
 
 /// Steps of a run of instructions, and the length of their record.
@@ -25,91 +25,6 @@ pub(crate) struct Follower {
     pub(crate) secret: Vec<bool>,
     /// Instructions.
     pub(crate) count: u64,
-}
-
-/// A bit for each byte of the address space: pages of it exist where they were written.
-struct Memory(*mut u8);
-
-impl Memory {
-    fn new() -> Option<Self> {
-        let place = reserve(0, 1 << 44);
-        (!place.is_null()).then_some(Memory(place))
-    }
-
-    /// Up to 64 bytes.
-    #[inline(always)]
-    #[allow(unsafe_code)]
-    fn load(&self, address: u64, size: u32) -> u64 {
-        let place = (address as usize & ((1 << 47) - 1)) >> 3;
-        // SAFETY: in the mapping, whose last bytes are of addresses that no program has.
-        let bits = unsafe { self.0.add(place).cast::<u128>().read_unaligned() };
-        (bits >> (address & 7)) as u64 & low(size)
-    }
-
-    /// Sets those of the bytes that are in `written`.
-    #[inline(always)]
-    #[allow(unsafe_code)]
-    fn store(&mut self, address: u64, value: u64, written: u64) {
-        if self.load(address, 64) & written == value & written {
-            return;
-        }
-        let place = (address as usize & ((1 << 47) - 1)) >> 3;
-        // SAFETY: as above.
-        unsafe {
-            let place = self.0.add(place).cast::<u128>();
-            let shift = address & 7;
-            let bits = place.read_unaligned() & !(u128::from(written) << shift);
-            place.write_unaligned(bits | u128::from(value & written) << shift);
-        }
-    }
-
-    fn fill(&mut self, address: u64, len: u64, secret: bool) {
-        for at in (0..len).step_by(64) {
-            let written = low((len - at).min(64) as u32);
-            self.store(address + at, if secret { written } else { 0 }, written);
-        }
-    }
-
-    fn copy(&mut self, to: u64, from: u64, len: u64) {
-        for at in (0..len).step_by(64) {
-            let size = (len - at).min(64) as u32;
-            self.store(to + at, self.load(from + at, size), low(size));
-        }
-    }
-}
-
-impl Drop for Memory {
-    #[allow(unsafe_code)]
-    fn drop(&mut self) {
-        // SAFETY: the mapping is this one's, and nothing points to it.
-        unsafe { libc::munmap(self.0.cast(), 1 << 44) };
-    }
-}
-
-/// Every byte of an element whose any byte is in `bytes`.
-#[inline(always)]
-fn elements(bytes: u64, size: u32) -> u64 {
-    let lowest = match size {
-        1 => return bytes,
-        2 => 0x5555_5555_5555_5555,
-        4 => 0x1111_1111_1111_1111,
-        8 => 0x0101_0101_0101_0101,
-        16 => 0x0001_0001_0001_0001,
-        32 => 0x0000_0001_0000_0001u64,
-        _ => 1,
-    };
-    let mut any = bytes;
-    let mut width = 1;
-    while width < size.min(64) {
-        any |= any >> width;
-        width *= 2;
-    }
-    (any & lowest).wrapping_mul(low(size))
-}
-
-/// The lowest of the bytes, and all above it: how far a carry gets.
-fn upwards(bytes: u64) -> u64 {
-    !(bytes & bytes.wrapping_neg()).wrapping_sub(1) & if bytes == 0 { 0 } else { u64::MAX }
 }
 
 /// The bytes of elements whose bits a mask has.

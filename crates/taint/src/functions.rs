@@ -2,7 +2,8 @@
 
 use crate::machine::exit_address;
 use crate::translate::decode;
-use object::{Object, ObjectSymbol, SymbolKind};
+use object::{File, Object, ObjectSymbol, SymbolKind};
+use std::path::Path;
 
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,14 +19,21 @@ pub struct Function {
 /// The functions of this program, by address; none without a table.
 #[must_use]
 pub fn functions() -> Vec<Function> {
-    let bytes = std::fs::read("/proc/self/exe").unwrap_or_default();
-    let Ok(file) = object::File::parse(&*bytes) else {
+    functions_of(Path::new("/proc/self/exe"), |file| {
+        let exit = file
+            .symbols()
+            .find(|s| s.name() == Ok("adamant_taint_exit"));
+        exit_address().wrapping_sub(exit.map_or(0, |symbol| symbol.address()))
+    })
+}
+
+/// The functions of a program, which is so much above the addresses of its file.
+pub(crate) fn functions_of(path: &Path, moved: impl FnOnce(&File<'_>) -> u64) -> Vec<Function> {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let Ok(file) = File::parse(&*bytes) else {
         return vec![];
     };
-    let exit = file
-        .symbols()
-        .find(|s| s.name() == Ok("adamant_taint_exit"));
-    let moved = exit_address().wrapping_sub(exit.map_or(0, |symbol| symbol.address()));
+    let moved = moved(&file);
     let symbols = file
         .symbols()
         .filter(|s| s.kind() == SymbolKind::Text && s.size() > 0);

@@ -5,6 +5,7 @@
 //! bytes or elements apart.
 
 use crate::moves::{Move, Permutation, Source};
+use crate::shadow::{Leak, low};
 use iced_x86::{
     FlowControl, Instruction, InstructionInfo, MemorySize, Mnemonic, OpAccess, OpKind, Register,
     RflagsBits, UsedMemory,
@@ -47,21 +48,6 @@ pub(crate) enum Rule {
     Permutation,
     /// From any byte of an element of this many bytes to all of the element at its place.
     Elements(u32),
-}
-
-/// What must not depend on a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Leak {
-    /// The condition of a jump.
-    Branch,
-    /// The address that a jump, a call or a return goes to.
-    Target,
-    /// The address of a load or a store.
-    Address,
-    /// An operand of an instruction whose time depends on it.
-    Time,
-    /// A secret reached an instruction that the tool does not know.
-    Unknown,
 }
 
 /// An address: in the program's image, or a word of the record.
@@ -174,14 +160,6 @@ pub(crate) fn place(source: Source) -> usize {
     match source {
         Source::Memory => REGISTERS,
         Source::Register(register) => part(register).map_or(REGISTERS, |p| p.register),
-    }
-}
-
-/// The lowest `count` bits.
-pub(crate) fn low(count: u32) -> u64 {
-    match count {
-        64.. => u64::MAX,
-        _ => (1 << count) - 1,
     }
 }
 

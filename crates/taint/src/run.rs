@@ -3,7 +3,7 @@
 use crate::arena::{IN_TOOL, reserve};
 use crate::follow::Follower;
 use crate::machine::{Context, TABLE_BITS, enter};
-use crate::model::Leak;
+use crate::shadow::Leak;
 use crate::translate::{RECORD, Translator, decode};
 use core::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use iced_x86::FastFormatter;

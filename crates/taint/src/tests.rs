@@ -4,8 +4,10 @@ mod every;
 
 use crate::follow::Follower;
 use crate::machine::Entry;
-use crate::model::{FLAGS, Leak};
+use crate::model::FLAGS;
+use crate::shadow::Leak;
 use crate::translate::Translator;
+use adamant_testkit::skipped;
 use iced_x86::Register::{self, *};
 use iced_x86::{Code, Encoder, Instruction};
 
@@ -81,8 +83,20 @@ fn two_chains_of_carries_are_two() {
     assert_eq!(registers[FLAGS] & 3, 1, "carry, but no overflow");
 }
 
+/// Whether instructions on vectors can be tried.
+fn has_vectors() -> bool {
+    let has = is_x86_feature_detected!("avx512bw");
+    if !has {
+        skipped("the model", "no AVX-512 here", "ADAMANT_REQUIRE_FOLLOW");
+    }
+    has
+}
+
 #[test]
 fn vectors() {
+    if !has_vectors() {
+        return;
+    }
     let vector = |n: usize| VECTORS + n;
     let three = |code, a, b, c| Instruction::with3(code, a, b, c).unwrap();
     let state = |line, secrets: &[(usize, u64)]| after(&[line], secrets, &[]).registers;
@@ -137,6 +151,9 @@ fn conjunctions() {
 /// Shifts that have no operand in memory, in all their widths: the elements stay apart.
 #[test]
 fn shifts_by_immediates() {
+    if !has_vectors() {
+        return;
+    }
     let shifts = [
         (Code::VEX_Vpsllw_ymm_ymm_imm8, 0b11),
         (Code::VEX_Vpsrlw_ymm_ymm_imm8, 0b11),

@@ -1,4 +1,4 @@
-//! The build that the taint check and the following of secrets look at, made once for both.
+//! The builds that the taint check and the following of secrets look at, each made once.
 //!
 //! It is of the release profile, so that what is checked is what is shipped, with line tables. Other
 //! people's crates are not optimised, as they are not checked, but for the one that moves machine
@@ -8,24 +8,35 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// A program of a crate, built with the crate's feature `taint` when it is first asked for.
+/// A program of a crate, or a library that another program loads, built when it is first asked for.
 #[derive(Debug)]
 pub struct Build {
     manifest_dir: &'static str,
     target: [&'static str; 2],
+    options: &'static [&'static str],
     program: OnceLock<PathBuf>,
 }
 
 impl Build {
     /// The target (`["--bin", "name"]`) of the crate in `manifest_dir`
-    /// (`env!("CARGO_MANIFEST_DIR")`).
+    /// (`env!("CARGO_MANIFEST_DIR")`), with the crate's feature `taint`.
     #[must_use]
     pub const fn new(manifest_dir: &'static str, target: [&'static str; 2]) -> Self {
-        let program = OnceLock::new();
+        Build::with(manifest_dir, target, &["--features", "taint"])
+    }
+
+    /// The same with these options of Cargo instead.
+    #[must_use]
+    pub const fn with(
+        manifest_dir: &'static str,
+        target: [&'static str; 2],
+        options: &'static [&'static str],
+    ) -> Self {
         Build {
             manifest_dir,
             target,
-            program,
+            options,
+            program: OnceLock::new(),
         }
     }
 
@@ -38,7 +49,8 @@ impl Build {
         self.program.get_or_init(|| {
             let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
             cargo
-                .args(["build", "--quiet", "--release", "--features", "taint"])
+                .args(["build", "--quiet", "--release"])
+                .args(self.options)
                 .args(self.target)
                 .arg("--manifest-path")
                 .arg(Path::new(self.manifest_dir).join("Cargo.toml"))
@@ -48,13 +60,18 @@ impl Build {
                 .args(["--config", "profile.release.package.\"*\".opt-level=0"])
                 .args(["--config", "profile.release.package.iced-x86.opt-level=2"])
                 .args(["--message-format", "json-render-diagnostics"])
+                // For ARM64 neither a compiler nor a library of C is needed.
+                .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
                 .env("RUSTFLAGS", "-C symbol-mangling-version=v0");
             let output = cargo.output().expect("cargo starts");
             let errors = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{cargo:?} failed:\n{errors}");
             let messages = String::from_utf8(output.stdout).expect("JSON");
-            let (_, path) = messages.split_once("\"executable\":\"").expect("a program");
-            path.split('"').next().expect("the program's path").into()
+            // Of the last one, what is built of others comes before.
+            let (_, files) = messages
+                .rsplit_once("\"filenames\":[\"")
+                .expect("a program");
+            files.split('"').next().expect("the program's path").into()
         })
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! Valgrind hides from CPUID the features that it cannot run (AVX-512 and SHA, in version 3.19), so
 //! implementations that need them are not available there and are not checked: `crates/taint`
-//! follows the same marks through these. Nor does Memcheck know that the time of a division depends
+//! follows the same marks through these, and through the code of ARM64. Nor does Memcheck know that the time of a division depends
 //! on its operands.
 
 use crate::build::Build;
