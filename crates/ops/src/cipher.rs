@@ -171,6 +171,8 @@ pub(crate) fn wrong_key(key: &[u8]) -> String {
 trait Mode<C>: Sync + 'static {
     /// Whether it takes whole blocks only.
     const WHOLE_BLOCKS: bool;
+    /// The bytes of the shortest message.
+    const LEAST: usize = 0;
     /// Whether it has an initialisation vector.
     const IV: bool = true;
     fn encrypt(cipher: &C, iv: &[u8], data: &mut [u8]);
@@ -253,6 +255,7 @@ struct Sector;
 
 impl<C: BlockCipher<Block = [u8; 16]>> Mode<Xts<C>> for Sector {
     const WHOLE_BLOCKS: bool = true;
+    const LEAST: usize = 16;
     fn encrypt(cipher: &Xts<C>, number: &[u8], data: &mut [u8]) {
         let done = cipher.encrypt(&block(number), data);
         done.expect("a block at least");
@@ -300,6 +303,7 @@ impl Text {
 struct Layout {
     block: usize,
     whole_blocks: bool,
+    least: usize,
     iv: bool,
 }
 
@@ -325,6 +329,9 @@ impl Layout {
         if self.whole_blocks && original.len() % self.block != 0 {
             return Err(format!("{} bytes are not whole blocks", original.len()).into());
         }
+        if original.len() < self.least {
+            return Err(format!("fewer than {} bytes", self.least).into());
+        }
         let mut iv = [0; 16];
         if self.iv {
             let given = field(input, "iv")?;
@@ -346,6 +353,7 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
     const LAYOUT: &Layout = &Layout {
         block: C::BLOCK,
         whole_blocks: M::WHOLE_BLOCKS,
+        least: M::LEAST,
         iv: M::IV,
     };
 
