@@ -5,10 +5,15 @@
 //! side by side, and [`run`] puts them through the lanes of [`keccak::lanes`]: a lane that is done
 //! takes the next job at once, and a long hash is one lane among others. Long jobs go first.
 
+mod serial;
+#[cfg(test)]
+mod tests;
+
 use adamant_base::{Secret, Wipe};
 use adamant_hash::hazmat::keccak::lanes::{self, Blocks, States};
 use adamant_hash::hazmat::keccak::{self, Rate, Rounds, State};
 use core::ops::Range;
+pub(crate) use serial::Serial;
 
 /// Bytes of a block and the bits that end the message.
 #[derive(Clone, Copy)]
@@ -316,72 +321,6 @@ fn write_out(state: &State, block: &mut [u8; 192]) {
     }
 }
 
-/// Blocks that a [`Serial`] has room for: those of the longest key that is hashed.
-const SERIAL: usize = 20 * 136;
-
-/// One long hash of public bytes that become known bit by bit while other hashes fill the lanes:
-/// its blocks go along in a lane of its own as soon as they are there.
-pub(crate) struct Serial {
-    rate: usize,
-    state: State,
-    /// The input with its padding.
-    input: [u8; SERIAL],
-    /// How many bytes of it were taken in, are known, and will be.
-    taken: usize,
-    known: usize,
-    len: usize,
-}
-
-impl Serial {
-    /// A hash of this many bytes.
-    pub(crate) fn new(function: Function, len: usize) -> Self {
-        let rate = function.rate;
-        let mut input = [0; SERIAL];
-        input[len] = function.suffix;
-        input[(len / rate + 1) * rate - 1] |= 0x80;
-        Serial {
-            rate,
-            state: [0; 25],
-            input,
-            taken: 0,
-            known: 0,
-            len,
-        }
-    }
-
-    /// The next bytes of the input.
-    pub(crate) fn push(&mut self, bytes: &[u8]) {
-        self.input[self.known..][..bytes.len()].copy_from_slice(bytes);
-        self.known += bytes.len();
-        if self.known == self.len {
-            self.known = (self.len / self.rate + 1) * self.rate;
-        }
-    }
-
-    /// The next block, if it is known.
-    fn next(&self) -> Option<&[u8]> {
-        self.input[self.taken..self.known].get(..self.rate)
-    }
-
-    /// Takes in the next block, if it is known; the state that is to be permuted then.
-    fn take_block(&mut self) -> Option<&mut State> {
-        let block = self.input[self.taken..self.known].get(..self.rate)?;
-        take_in(&mut self.state, block);
-        self.taken += self.rate;
-        Some(&mut self.state)
-    }
-
-    /// Does the rest; all bytes must be known.
-    pub(crate) fn finish(&mut self, one: keccak::Backend, out: &mut [u8]) {
-        let rate = Rate::new(self.rate).expect("a rate of SHA-3");
-        let rest = &self.input[self.taken..self.known];
-        one.absorb(&mut self.state, rest, rate, Rounds::ALL);
-        for (bytes, lane) in out.chunks_mut(8).zip(self.state) {
-            bytes.copy_from_slice(&lane.to_le_bytes()[..bytes.len()]);
-        }
-    }
-}
-
 /// What the kernels work on, aligned for their loads.
 #[repr(align(64))]
 struct Room {
@@ -631,54 +570,4 @@ fn whole_blocks(keccak: Keccak, states: &mut States, lanes: &mut Lanes) {
     keccak
         .eight
         .absorb_messages(states, &parts, rate, Rounds::ALL);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use adamant_hash::{Sha3_256, Shake128, Shake256, sha3::Sha3_512};
-    use adamant_testkit::{TestRng, table};
-
-    /// Jobs of every length around a block's edges, cut into parts, many at once.
-    #[test]
-    fn jobs_agree_with_the_hashes() {
-        let mut rng = TestRng::new(1);
-        table!(lanes::Backend).for_each(|eight| {
-            for count in [1, 2, 7, 8, 9, 30] {
-                let inputs: Vec<(usize, Vec<u8>, [u8; 2])> = (0..count)
-                    .map(|i| {
-                        let edge = [72, 136, 168, 272][rng.below(4)] + 2 - rng.below(5);
-                        (i % 4, rng.bytes(edge), rng.array())
-                    })
-                    .collect();
-                let mut outs: Vec<Vec<u8>> = (0..count)
-                    .map(|i| vec![0; [32, 64, 400, 300][i % 4]])
-                    .collect();
-                let keccak = Keccak {
-                    one: keccak::Backend::portable(),
-                    eight,
-                };
-                let jobs = inputs
-                    .iter()
-                    .zip(&mut outs)
-                    .map(|((which, input, tail), out)| {
-                        let function = [SHA3_256, SHA3_512, SHAKE128, SHAKE256][*which];
-                        let (a, b) = input.split_at(input.len() / 3);
-                        Job::new(function, [a, b], out).tail(*tail)
-                    });
-                run(keccak, jobs);
-                for ((which, input, tail), out) in inputs.iter().zip(&outs) {
-                    let whole = [&input[..], tail].concat();
-                    let mut expected = vec![0; out.len()];
-                    match which {
-                        0 => expected.copy_from_slice(&Sha3_256::digest(&whole)),
-                        1 => expected.copy_from_slice(&Sha3_512::digest(&whole)),
-                        2 => Shake128::digest(&whole, &mut expected),
-                        _ => Shake256::digest(&whole, &mut expected),
-                    }
-                    assert_eq!(*out, expected);
-                }
-            }
-        });
-    }
 }
