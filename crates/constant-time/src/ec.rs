@@ -213,6 +213,9 @@ fn ed25519_batches() {
         let hedged = key.sign_hedged(b"message", &mut SecretRng::new(3));
         let verifier = key.public_key();
         assert_eq!(verifier.verify(b"message", &hedged.unwrap()), Ok(()));
+        let hedged = key.sign_hedged_with_context(b"message", b"one", &mut SecretRng::new(3));
+        let verified = verifier.verify_with_context(b"message", b"one", &hedged.unwrap());
+        assert_eq!(verified, Ok(()));
         let mut items: Vec<(&ed25519::PrivateKey, &[u8])> = vec![(&key, b"one")];
         items.extend(keys.iter().map(|key| (key, &b"another"[..])));
         let signatures = ed25519::sign_batch(&items);
