@@ -24,6 +24,7 @@ struct Case {
 }
 
 #[test]
+#[ignore = "a build for another target: cargo test -p adamant-ec --test wasm -- --ignored"]
 fn vectors_under_node() {
     let Some(module) = built() else { return };
     let mut cases = agreements(xdh::TestName::X25519, 0, 32);

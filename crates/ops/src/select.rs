@@ -10,7 +10,7 @@ use crate::Operation;
 ///
 /// ```
 /// use adamant_ops::select::is_slow;
-/// assert!(is_slow("slh-dsa-shake-256s/sign") && !is_slow("slh-dsa-shake-256f/sign"));
+/// assert!(is_slow("slh-dsa-shake-256f/sign") && !is_slow("slh-dsa-shake-128f/sign"));
 /// assert!(is_slow("rsa-4096/keygen") && !is_slow("rsa-4096/verify-pkcs1"));
 /// ```
 #[must_use]
@@ -24,6 +24,8 @@ pub fn is_slow(name: &str) -> bool {
         "rsa-4096/keygen*",
         "slh-dsa-*s/keygen_batch",
         "slh-dsa-*s/sign*",
+        "slh-dsa-*-192f/sign*",
+        "slh-dsa-*-256f/sign*",
     ]
     .iter()
     .any(|pattern| matches(pattern, name))

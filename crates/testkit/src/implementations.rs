@@ -160,8 +160,14 @@ pub fn is_slow(row: &Implementation) -> bool {
     slow.contains(&row.name)
 }
 
-/// The cases that a row is tested on: all, but every fifth on [slow](is_slow) rows, unless
-/// `ADAMANT_FULL=1`.
+/// Whether tests take the time for all cases: `ADAMANT_FULL=1`, as in `.ci/deep`.
+#[must_use]
+pub fn is_full() -> bool {
+    std::env::var_os("ADAMANT_FULL").is_some_and(|full| full == "1")
+}
+
+/// The cases that a row is tested on: all, but every eleventh on [slow](is_slow) rows, unless the
+/// tests are [full](is_full).
 ///
 /// ```
 /// # mod double {
@@ -182,15 +188,15 @@ pub fn is_slow(row: &Implementation) -> bool {
 /// let (slow, portable) = (rows[0], rows[1]);
 /// assert_eq!(share(portable, 0..12).count(), 12);
 /// # if std::env::var_os("ADAMANT_FULL").is_none() {
-/// assert!(share(slow, 0..12).eq([0, 5, 10]));
+/// assert!(share(slow, 0..12).eq([0, 11]));
 /// # }
 /// ```
 pub fn share<T>(
     row: &Implementation,
     cases: impl IntoIterator<Item = T>,
 ) -> impl Iterator<Item = T> {
-    let full = !is_slow(row) || std::env::var_os("ADAMANT_FULL").is_some_and(|full| full == "1");
-    cases.into_iter().step_by(if full { 1 } else { 5 })
+    let all = !is_slow(row) || is_full();
+    cases.into_iter().step_by(if all { 1 } else { 11 })
 }
 
 // What tables do by the numbers of their rows, compiled once for all tests.

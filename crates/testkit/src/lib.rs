@@ -113,7 +113,7 @@ pub mod suites;
 pub mod taint;
 
 #[cfg(feature = "std")]
-pub use implementations::{Table, check_choices, is_slow, share};
+pub use implementations::{Table, check_choices, is_full, is_slow, share};
 #[cfg(feature = "alloc")]
 pub use rng::{BrokenRng, TestRng};
 #[cfg(feature = "std")]

@@ -311,8 +311,10 @@ macro_rules! one_by_one {
 pub(crate) use one_by_one;
 
 /// The implementations of a curve whose arithmetic is its [`Field`]: modules, and the table of them
-/// with the rows that come before and, in brackets, those that are there to be asked for by name.
-/// With the feature `small` the table has only the small row. The numbers of `x86_ifma512` are
+/// with the rows that come before. Brackets say that, with the feature `lab`, there are rows to be asked
+/// for by name, and hold those that no other curve has: rows for narrower words are compiled and tested
+/// on three curves, of four, six and nine words, and elsewhere where they are needed. With the feature
+/// `small` the table has only the small row. The numbers of `x86_ifma512` are
 /// those of its `row`.
 macro_rules! prime {
     ($curve:ident, $w:tt x86_ifma512 { $($numbers:tt)* } $($slower:tt)*) => {
@@ -396,7 +398,50 @@ macro_rules! prime {
             crate::weierstrass::kernel::portable!($curve, $w, By64; calling);
         }
 
-        #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+        #[cfg(not(target_pointer_width = "64"))]
+        mod portable32 {
+            //! The operations in plain Rust, for CPUs that multiply 32 bits by 32.
+            crate::weierstrass::kernel::portable!($curve, $w, By32; calling);
+        }
+
+        #[cfg(all(feature = "small", not(feature = "lab")))]
+        mod small {
+            //! The operations in the code that all curves share.
+            crate::weierstrass::small::implementation!($curve, $w);
+        }
+
+        $(crate::weierstrass::kernel::by_name! { $curve, $w, $($last)* })?
+
+        #[cfg(any(feature = "lab", not(feature = "small")))]
+        crate::weierstrass::curve::group! { $curve, $w;
+            $($rows)*
+            #[cfg(target_pointer_width = "64")]
+            portable64 if [];
+            #[cfg(not(target_pointer_width = "64"))]
+            portable32 if [];
+            $(
+                #[cfg(all(feature = "lab", target_pointer_width = "64"))]
+                portable32 if [];
+                $($last)*
+                #[cfg(feature = "lab")]
+                portable16 if [];
+                #[cfg(feature = "lab")]
+                small if [];
+            )?
+        }
+
+        #[cfg(all(feature = "small", not(feature = "lab")))]
+        crate::weierstrass::curve::group! { $curve, $w;
+            small if [];
+        }
+    };
+}
+pub(crate) use prime;
+
+/// The implementations of a curve that are there to be asked for by name, but for its own.
+macro_rules! by_name {
+    ($curve:ident, $w:tt, $($rows:tt)*) => {
+        #[cfg(all(feature = "lab", target_pointer_width = "64"))]
         mod portable32 {
             //! The operations in plain Rust, for CPUs that multiply 32 bits by 32.
             crate::weierstrass::kernel::portable!($curve, $w, By32; calling);
@@ -408,33 +453,14 @@ macro_rules! prime {
             crate::weierstrass::kernel::portable!($curve, $w, By16; calling);
         }
 
-        #[cfg(any(feature = "lab", feature = "small"))]
+        #[cfg(feature = "lab")]
         mod small {
             //! The operations in the code that all curves share.
             crate::weierstrass::small::implementation!($curve, $w);
         }
-
-        #[cfg(any(feature = "lab", not(feature = "small")))]
-        crate::weierstrass::curve::group! { $curve, $w;
-            $($rows)*
-            #[cfg(target_pointer_width = "64")]
-            portable64 if [];
-            #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
-            portable32 if [];
-            $($($last)*)?
-            #[cfg(feature = "lab")]
-            portable16 if [];
-            #[cfg(feature = "lab")]
-            small if [];
-        }
-
-        #[cfg(all(feature = "small", not(feature = "lab")))]
-        crate::weierstrass::curve::group! { $curve, $w;
-            small if [];
-        }
     };
 }
-pub(crate) use prime;
+pub(crate) use by_name;
 
 /// The operations in plain Rust, by such products of words.
 macro_rules! portable {

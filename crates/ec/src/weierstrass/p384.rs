@@ -61,6 +61,6 @@ impl Field<6> for P384 {
 }
 
 super::kernel::prime! {
-    P384, 6 x86_ifma512 { limbs: 8, fewest: [3, 3, 3] },
+    P384, 6 x86_ifma512 { limbs: 8, fewest: [3, 3, 3] } [],
     arm_mul::p384, x86_adx::p384;
 }
