@@ -303,7 +303,7 @@ fn scrypt_lanes(backend: scrypt::lanes::Backend) {
         Params::new(8, 2, 1)
             .unwrap()
             .with_lanes(backend)
-            .derive_batch(&inputs, &mut places)
+            .derive_batch_into(&inputs, &mut places)
             .unwrap();
         ct::mark_public(keys.as_flattened());
     }

@@ -60,7 +60,7 @@ fn pbkdf2_batches(cover: Cover) {
             many(
                 (count, output),
                 size,
-                &|inputs, out| pbkdf2::derive_batch::<H>(inputs, iterations, out).unwrap(),
+                &|inputs, out| pbkdf2::derive_batch_into::<H>(inputs, iterations, out).unwrap(),
                 &|password, salt, len| hash.pbkdf2(password, salt, iterations, len),
             );
         }
@@ -170,7 +170,7 @@ fn scrypt_batches(cover: Cover) {
             many(
                 (count, output),
                 32,
-                &|inputs, out| params.derive_batch(inputs, out).unwrap(),
+                &|inputs, out| params.derive_batch_into(inputs, out).unwrap(),
                 &|password, salt, len| passwords::scrypt(password, salt, [n, r, p], len),
             );
         });

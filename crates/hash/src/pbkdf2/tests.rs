@@ -216,10 +216,15 @@ fn batches_agree<H: Hash>() {
             .collect();
         let mut keys: Vec<Vec<u8>> = (0..count)
             .map(|i| vec![0; [32, 1, 100, 0, 64, 200][i % 6]])
+        let keys = derive_batch::<H, 70>(&inputs, 5).unwrap();
+        assert_eq!(keys.len(), count);
+        for (key, (password, salt)) in keys.iter().zip(&inputs) {
+            assert_eq!(key[..], definition.pbkdf2(password, salt, 5, 70));
+        }
             .collect();
         let mut places: Vec<&mut [u8]> = keys.iter_mut().map(|k| &mut k[..]).collect();
-        derive_batch::<H>(&inputs, 5, &mut places).unwrap();
-        for (key, (password, salt)) in keys.iter().zip(inputs) {
+        derive_batch_into::<H>(&inputs, 5, &mut places).unwrap();
+        for (key, (password, salt)) in keys.iter().zip(&inputs) {
             assert_eq!(*key, definition.pbkdf2(password, salt, 5, key.len()));
         }
     }
@@ -275,7 +280,13 @@ fn bad_parameters() {
         expected: 1,
         actual: 0,
     });
-    assert_eq!(derive_batch::<Sha256>(&[(b"", b"")], 1, &mut []), counts);
+    let places: &mut [&mut [u8]] = &mut [];
+    assert_eq!(
+        derive_batch_into::<Sha256>(&[(b"", b"")], 1, places),
+        counts
+    );
+    let none = derive_batch::<Sha256, 40>(&[(b"", b"")], 0);
+    assert_eq!(none.err(), refused.err());
     assert_eq!(key, [1; 40]);
     assert_eq!(derive::<Sha256>(b"", b"", 1, &mut []), Ok(()));
 }
