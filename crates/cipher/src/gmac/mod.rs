@@ -68,11 +68,11 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
         core::array::from_fn(|i| sum[i] ^ mask[0][i])
     }
 
-    /// Whether `tag` is the tag of a message.
+    /// Compares the tag of a message with `tag`, in constant time. Only whole tags count.
     ///
     /// # Errors
-    /// [`Error::BadTag`]
-    pub fn verify(&self, nonce: &[u8; 12], message: &[u8], tag: &[u8; 16]) -> Result<(), Error> {
+    /// [`Error::BadTag`] when they differ.
+    pub fn verify(&self, nonce: &[u8; 12], message: &[u8], tag: &[u8]) -> Result<(), Error> {
         check(&self.tag(nonce, message), tag)
     }
 
@@ -193,17 +193,18 @@ impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
         self.gmac.mask(self.first, sum)
     }
 
-    /// Whether `tag` is the tag of everything taken in.
+    /// Compares the tag of everything taken in with `tag`, in constant time. Only whole tags
+    /// count.
     ///
     /// # Errors
-    /// [`Error::BadTag`]
-    pub fn verify(self, tag: &[u8; 16]) -> Result<(), Error> {
+    /// [`Error::BadTag`] when they differ.
+    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         check(&self.finalize(), tag)
     }
 }
 
 /// Whether the tags are equal, which is public.
-fn check(right: &[u8; 16], tag: &[u8; 16]) -> Result<(), Error> {
+fn check(right: &[u8; 16], tag: &[u8]) -> Result<(), Error> {
     if ct::eq(right, tag).declassify() {
         Ok(())
     } else {

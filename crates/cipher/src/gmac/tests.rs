@@ -64,6 +64,11 @@ fn pieces() {
         gmac.verify(&[4; 12], &message, &tag).unwrap();
         let wrong = gmac.verify(&[5; 12], &message, &tag);
         assert_eq!(wrong, Err(Error::BadTag));
+        let cut = gmac.verify(&[4; 12], &message, &tag[..15]);
+        assert_eq!(cut, Err(Error::BadTag));
+        let mut pieces = gmac.message(&[4; 12]);
+        pieces.update(&message);
+        assert_eq!(pieces.verify(&tag[..15]), Err(Error::BadTag));
         assert!(hazmat::gmac_message(&gmac, &[]).is_err());
     }
 }
