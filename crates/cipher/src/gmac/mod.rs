@@ -40,15 +40,15 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
     /// GMAC over `cipher`, which has its key, on the best implementation of GHASH.
     #[must_use]
     pub fn with_cipher(cipher: C) -> Self {
-        Self::with_backend(ghash::Backend::best(), cipher)
+        Self::with_cipher_on(cipher, ghash::Backend::best())
     }
 
     /// The same on this implementation of GHASH.
     #[must_use]
-    pub fn with_backend(backend: ghash::Backend, cipher: C) -> Self {
+    pub fn with_cipher_on(cipher: C, backend: ghash::Backend) -> Self {
         let mut h = [[0; 16]];
         cipher.encrypt_blocks(&mut h);
-        let key = ghash::Key::with_backend(backend, &h[0]);
+        let key = ghash::Key::new_on(&h[0], backend);
         h.wipe();
         Gmac { cipher, key }
     }
