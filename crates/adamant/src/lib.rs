@@ -105,9 +105,9 @@
 //! ([`hazmat`]).
 //!
 //! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to
-//! draw. Each algorithm runs on the best implementation that this CPU has; `with_backend` picks
-//! another, of those in [`hazmat`]. Operations on secrets take a time that does not depend on them, and [`Secret`] values
-//! are wiped when dropped.
+//! draw. Each algorithm runs on the best implementation that this CPU has; `new_on` of hashes
+//! and ciphers and `with_backend` of keys pick another, of those in [`hazmat`]. Operations on secrets
+//! take a time that does not depend on them, and [`Secret`] values are wiped when dropped.
 //!
 //! Without the default feature `std` the crate is `no_std` with `alloc`: CPU features are then
 //! those of the compilation target, and randomness is the caller's.

@@ -44,7 +44,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         name: "sm4",
         run: || {
             for backend in rows!(sm4::Backend) {
-                let cipher = Sm4::with_backend(backend, &secret([7; 16]));
+                let cipher = Sm4::new_on(&secret([7; 16]), backend);
                 modes_of_128(&cipher, backend.implementation());
             }
         },
@@ -124,14 +124,14 @@ fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C, row: &Impl
 
 fn aes<const KEY_LEN: usize>() {
     for backend in rows!(aes::Backend).filter(|b| b.implementation().constant_time) {
-        let cipher = Aes::with_backend(backend, &secret([7; KEY_LEN]));
+        let cipher = Aes::new_on(&secret([7; KEY_LEN]), backend);
         modes_of_128(&cipher, backend.implementation());
     }
 }
 
 fn des<const KEY_LEN: usize>() {
     for backend in rows!(des::Backend).filter(|b| b.implementation().constant_time) {
-        let cipher = Tdea::with_backend(backend, &secret([7; KEY_LEN]));
+        let cipher = Tdea::new_on(&secret([7; KEY_LEN]), backend);
         for len in lengths(backend.implementation(), &[24, 320]) {
             let mut blocks = secret([[9u8; 8]; 1100]);
             let blocks = &mut blocks[..len / 8];
@@ -149,7 +149,7 @@ fn des<const KEY_LEN: usize>() {
 
 fn sm4_gcm() {
     for backend in rows!(sm4::gcm::Backend) {
-        let cipher = Sm4Gcm::with_backend(backend, &secret([7; 16]));
+        let cipher = Sm4Gcm::new_on(&secret([7; 16]), backend);
         aead(
             &cipher,
             backend.implementation(),
@@ -184,7 +184,7 @@ fn any_nonce(cipher: &impl AnyLengths, data: &mut [u8]) {
 /// Both forms, and a padded one that does not unwrap.
 fn key_wrap() {
     for backend in rows!(aes::Backend).filter(|b| b.implementation().constant_time) {
-        let kek = KeyWrap::with_cipher(Aes::with_backend(backend, &secret([7; 16])));
+        let kek = KeyWrap::with_cipher(Aes::new_on(&secret([7; 16]), backend));
         let (key, mut wrapped, mut out) = (secret([9u8; 32]), [0; 40], [0; 32]);
         kek.wrap(&key, &mut wrapped).unwrap();
         kek.unwrap(&wrapped, &mut out).unwrap();
@@ -197,7 +197,7 @@ fn key_wrap() {
 
 fn gmac() {
     for backend in rows!(ghash::Backend) {
-        let gmac = Gmac::with_backend(backend, Aes::<16>::new(&secret([7; 16])));
+        let gmac = Gmac::with_cipher_on(Aes::<16>::new(&secret([7; 16])), backend);
         for len in lengths(backend.implementation(), &[5, 700]) {
             let message = &secret([9u8; 8192])[..len];
             let tag = public(gmac.tag(&[1; 12], message));
@@ -208,7 +208,7 @@ fn gmac() {
 
 fn aes_gcm_siv<const KEY_LEN: usize>() {
     for backend in rows!(gcm_siv::Backend) {
-        let cipher = AesGcmSiv::with_backend(backend, &secret([7; KEY_LEN]));
+        let cipher = AesGcmSiv::new_on(&secret([7; KEY_LEN]), backend);
         let usual = &[5, 100, 700, 1500];
         aead(&cipher, backend.implementation(), usual, |_, _| ());
     }
@@ -264,7 +264,7 @@ fn aes_batches<const KEY_LEN: usize>() {
 
 fn aes_gcm<const KEY_LEN: usize>() {
     for backend in rows!(gcm::Backend) {
-        let cipher = AesGcm::with_backend(backend, &secret([7; KEY_LEN]));
+        let cipher = AesGcm::new_on(&secret([7; KEY_LEN]), backend);
         aead(&cipher, backend.implementation(), &[5, 700], any_nonce);
     }
 }
@@ -275,7 +275,7 @@ fn chacha20<N: Nonce<Counter: From<u32>>>(nonce: &N) {
         for len in lengths(backend.implementation(), &[1500]) {
             let mut message = secret([9u8; 8192]);
             let (first, second) = message[..len].split_at_mut(100);
-            let mut cipher = ChaCha20::with_backend(backend, &key, nonce, 0.into());
+            let mut cipher = ChaCha20::new_on(&key, nonce, 0.into(), backend);
             cipher.apply_keystream(first).unwrap();
             cipher.apply_keystream(second).unwrap();
             public(message);
@@ -286,9 +286,12 @@ fn chacha20<N: Nonce<Counter: From<u32>>>(nonce: &N) {
 fn poly1305() {
     for backend in rows!(poly1305::Backend) {
         for len in lengths(backend.implementation(), &[5, 100, 1500]) {
-            let mut mac = Poly1305::new(OneTimeKey::new(secret([7; 32])).with_backend(backend));
-            mac.update(&secret([9u8; 4096])[..len]);
-            public(mac.finalize());
+            let key = || OneTimeKey::new(secret([7; 32])).with_backend(backend);
+            let message = &secret([9u8; 4096])[..len];
+            let tag = public(Poly1305::mac(key(), message));
+            let mut mac = Poly1305::new(key());
+            mac.update(message);
+            assert_eq!(mac.verify(&tag), Ok(()));
         }
     }
 }
@@ -296,9 +299,9 @@ fn poly1305() {
 fn chacha20_poly1305() {
     for backend in rows!(chacha20_poly1305::Backend) {
         let (key, row) = (secret([7; 32]), backend.implementation());
-        let cipher = ChaCha20Poly1305::with_backend(backend, &key);
+        let cipher = ChaCha20Poly1305::new_on(&key, backend);
         aead(&cipher, row, &[5, 700, 2500], |_, _| ());
-        let cipher = XChaCha20Poly1305::with_backend(backend, &key);
+        let cipher = XChaCha20Poly1305::new_on(&key, backend);
         aead(&cipher, row, &[5, 700, 2500], |_, _| ());
     }
 }

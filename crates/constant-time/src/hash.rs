@@ -33,7 +33,7 @@ macro_rules! on {
 macro_rules! digests {
     ($name:literal, $hash:ident, $table:ident) => {
         on!($name, $table::Backend, |b| hash(
-            $hash::with_backend(b),
+            $hash::new_on(b),
             b.implementation()
         ))
     };
@@ -90,9 +90,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     digests!("sha256", Sha256, sha256),
     digests!("sha512", Sha512, sha512),
     digests!("sha3-256", Sha3_256, keccak),
-    on!("shake128", keccak::Backend, |b| xof(
-        Shake128::with_backend(b)
-    )),
+    on!("shake128", keccak::Backend, |b| xof(Shake128::new_on(b))),
     on!("sha3-256-batch", keccak::lanes::Backend, batch),
     batches!("sha256-batch", Sha256, sha256),
     on!("sha256-chains", sha256::chains::Backend, chains),
@@ -105,33 +103,29 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     digests!("md5", Md5, md5),
     blake2_batch!("blake2b-batch", Blake2b, blake2b),
     on!("blake2b", blake2b::Backend, |b| {
-        hash(Blake2b512::with_backend(b), b.implementation());
-        mac(Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
+        hash(Blake2b512::new_on(b), b.implementation());
+        mac(Blake2bMac::<32>::new_on(&secret([7; 64]), b).unwrap());
     }),
     blake2_batch!("blake2s-batch", Blake2s, blake2s),
     on!("blake2s", blake2s::Backend, |b| {
-        hash(Blake2s256::with_backend(b), b.implementation());
-        mac(Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
+        hash(Blake2s256::new_on(b), b.implementation());
+        mac(Blake2sMac::<32>::new_on(&secret([7; 32]), b).unwrap());
     }),
     on!("blake3", blake3::Backend, |b| {
-        hash(Blake3::with_backend(b), b.implementation());
+        hash(Blake3::new_on(b), b.implementation());
         let message = secret([9u8; 70_000]);
         let chunks = counts(b.implementation(), 43)
             .into_iter()
             .map(|n| 1024 * n + 70);
         for len in chunks.chain([700, 5000]) {
-            public(Blake3::with_backend(b).finish_with(&[&message[..len]]));
+            public(Blake3::new_on(b).finish_with(&[&message[..len]]));
         }
         let mut mac = blake3::keyed_on(&secret([7; 32]), b);
         mac.update(&secret([9u8; 5000]));
         public(mac.finalize());
     }),
-    on!("hmac-sha256", sha256::Backend, |b| hmac(
-        &Sha256::with_backend(b)
-    )),
-    on!("hmac-sha512", sha512::Backend, |b| hmac(
-        &Sha512::with_backend(b)
-    )),
+    on!("hmac-sha256", sha256::Backend, |b| hmac(&Sha256::new_on(b))),
+    on!("hmac-sha512", sha512::Backend, |b| hmac(&Sha512::new_on(b))),
     on!("kmac128", keccak::Backend, kmac),
     Operation {
         name: "siphash",
@@ -144,11 +138,11 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation {
         name: "pbkdf2",
         run: || {
-            rows!(sha1::Backend).for_each(|b| password(&Sha1::with_backend(b)));
-            rows!(sha256::Backend).for_each(|b| password(&Sha256::with_backend(b)));
-            rows!(sha512::Backend).for_each(|b| password(&Sha512::with_backend(b)));
-            rows!(sm3::Backend).for_each(|b| password(&Sm3::with_backend(b)));
-            rows!(keccak::Backend).for_each(|b| password(&Sha3_256::with_backend(b)));
+            rows!(sha1::Backend).for_each(|b| password(&Sha1::new_on(b)));
+            rows!(sha256::Backend).for_each(|b| password(&Sha256::new_on(b)));
+            rows!(sha512::Backend).for_each(|b| password(&Sha512::new_on(b)));
+            rows!(sm3::Backend).for_each(|b| password(&Sm3::new_on(b)));
+            rows!(keccak::Backend).for_each(|b| password(&Sha3_256::new_on(b)));
         },
     },
     // The order of reads, which depends on the password by design, is marked public.
@@ -182,7 +176,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         },
     },
     on!("rfc6979-sha256", sha256::Backend, |b| nonces(
-        Sha256::with_backend(b)
+        Sha256::new_on(b)
     )),
 ];
 
@@ -251,7 +245,7 @@ fn hmac<H: Hash>(fresh: &H) {
 }
 
 fn kmac(backend: keccak::Backend) {
-    let mut mac = Kmac128::<32>::with_backend(backend, &secret([7u8; 32]), b"");
+    let mut mac = Kmac128::<32>::new_on(&secret([7u8; 32]), b"", backend);
     mac.update(&secret([9u8; 100]));
     let right = public(mac.clone().finalize());
     assert_eq!(mac.clone().verify(&right), Ok(()));
@@ -264,9 +258,9 @@ fn mac<M: Mac>(mut mac: M) {
 }
 
 fn siphash() {
-    mac(SipHash24::new(&secret([7u8; 16])).unwrap());
-    let right = public(SipHash24::mac(&secret([7u8; 16]), b"").unwrap());
-    let keyed = SipHash24::new(&secret([7u8; 16])).unwrap();
+    mac(SipHash24::new(&secret([7u8; 16])));
+    let right = public(SipHash24::mac(&secret([7u8; 16]), b""));
+    let keyed = SipHash24::new(&secret([7u8; 16]));
     assert_eq!(keyed.verify(&right), Ok(()));
 }
 
@@ -303,7 +297,7 @@ fn scrypt_lanes(backend: scrypt::lanes::Backend) {
         Params::new(8, 2, 1)
             .unwrap()
             .with_lanes(backend)
-            .derive_batch(&inputs, &mut places)
+            .derive_batch_into(&inputs, &mut places)
             .unwrap();
         ct::mark_public(keys.as_flattened());
     }

@@ -42,13 +42,13 @@ macro_rules! hasher {
             #[inline]
             #[must_use]
             pub fn new() -> Self {
-                Self::with_backend(Backend::best())
+                Self::new_on(Backend::best())
             }
 
             /// The state before any input, on this implementation.
             #[inline]
             #[must_use]
-            pub fn with_backend(backend: Backend) -> Self {
+            pub fn new_on(backend: Backend) -> Self {
                 $name {
                     state: $iv,
                     buffer: BlockBuffer::new(),
@@ -64,7 +64,7 @@ macro_rules! hasher {
                 state: [$word; $words],
                 length: $length,
             ) -> Self {
-                let mut hash = Self::with_backend(backend);
+                let mut hash = Self::new_on(backend);
                 (hash.state, hash.length) = (state, length);
                 hash
             }

@@ -1,9 +1,19 @@
 //! Implementations by name, and what hashes are made of: compression functions and permutations, of
 //! one state and of many side by side.
 //!
-//! A `Backend` in a module here is a table of implementations, of which `with_backend` and the
-//! functions whose names end in `_on` take one. Its own functions are easier to use wrongly: they
-//! pad nothing, count nothing and check nothing but lengths, where they say so. They are the level
+//! A `Backend` in a module here is a table of implementations. Functions whose names end in `_on` take
+//! one, last: a hash is made on it and stays there, a keyed one as it takes in its key at once.
+//! Scrypt's `Params` and `Argon2` only name a cost, and have `with_backend`.
+//!
+//! ```
+//! use adamant_hash::{Sha256, hazmat::sha256::Backend};
+//! let mut hash = Sha256::new_on(Backend::portable());
+//! hash.update(b"abc");
+//! assert_eq!(hash.finalize(), Sha256::digest(b"abc"));
+//! ```
+//!
+//! A table's own functions are easier to use wrongly: they pad nothing, count nothing and check
+//! nothing but lengths, where they say so. They are the level
 //! for constructions that hash many short inputs of one shape: these lay out their blocks, padding
 //! included, and read the states. Messages of any lengths go through `digest_batch`.
 //!

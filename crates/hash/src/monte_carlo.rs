@@ -31,7 +31,7 @@ macro_rules! tests {
         #[test]
         fn $name() {
             table!($table::Backend).for_each(|backend| {
-                let fresh = crate::$hash::with_backend(backend);
+                let fresh = crate::$hash::new_on(backend);
                 assert_eq!($rule(&fresh, hex!($seed)), hex!($last), "{backend:?}");
             });
         }

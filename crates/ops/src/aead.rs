@@ -47,7 +47,7 @@ trait ChosenAead: Aead + Sync + 'static {
     type Table: Table;
     /// Whether the key stream depends only on key and nonce.
     const ONE_STREAM: bool = true;
-    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong>;
+    fn new_on(key: &[u8], table: Self::Table) -> Result<Self, Wrong>;
 }
 
 /// Those with a table of their own.
@@ -56,9 +56,9 @@ macro_rules! chosen {
         impl<$($generics)*> ChosenAead for $aead {
             type Table = $table;
             $(const ONE_STREAM: bool = $one_stream;)?
-            fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong> {
+            fn new_on(key: &[u8], table: Self::Table) -> Result<Self, Wrong> {
                 let key = key.try_into().map_err(|_| wrong_key(key))?;
-                Ok(<$aead>::with_backend(table, key))
+                Ok(<$aead>::new_on(key, table))
             }
         }
     )+ };
@@ -80,8 +80,8 @@ macro_rules! modes {
             $mode<C>: Aead,
         {
             type Table = C::Table;
-            fn with_backend(table: C::Table, key: &[u8]) -> Result<Self, Wrong> {
-                C::with_backend(table, key).map($mode::with_cipher)
+            fn new_on(key: &[u8], table: C::Table) -> Result<Self, Wrong> {
+                C::new_on(key, table).map($mode::with_cipher)
             }
         }
     )+ };
@@ -121,7 +121,7 @@ impl Text {
 impl<A: ChosenAead> Message<A> {
     fn new(table: A::Table, input: &Item, text: &str) -> Result<Self, Wrong> {
         let text = Text::new(input, text, A::TAG_LEN)?;
-        let cipher = A::with_backend(table, field(input, "key")?)?;
+        let cipher = A::new_on(field(input, "key")?, table)?;
         Ok(Message { cipher, text })
     }
 

@@ -109,7 +109,7 @@ pub(crate) trait ChosenCipher: Sync + 'static {
     const KEY_LEN: usize;
     /// Bytes of a block.
     const BLOCK: usize = 16;
-    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong>
+    fn new_on(key: &[u8], table: Self::Table) -> Result<Self, Wrong>
     where
         Self: Sized;
 }
@@ -117,18 +117,18 @@ pub(crate) trait ChosenCipher: Sync + 'static {
 impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
     type Table = aes::Backend;
     const KEY_LEN: usize = KEY_LEN;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
+    fn new_on(key: &[u8], table: aes::Backend) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
-        Ok(Aes::with_backend(table, key))
+        Ok(Aes::new_on(key, table))
     }
 }
 
 impl ChosenCipher for Sm4 {
     type Table = sm4::Backend;
     const KEY_LEN: usize = 16;
-    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, Wrong> {
+    fn new_on(key: &[u8], table: sm4::Backend) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
-        Ok(Sm4::with_backend(table, key))
+        Ok(Sm4::new_on(key, table))
     }
 }
 
@@ -136,19 +136,18 @@ impl<const KEY_LEN: usize> ChosenCipher for Tdea<KEY_LEN> {
     type Table = des::Backend;
     const KEY_LEN: usize = KEY_LEN;
     const BLOCK: usize = 8;
-    fn with_backend(table: des::Backend, key: &[u8]) -> Result<Self, Wrong> {
+    fn new_on(key: &[u8], table: des::Backend) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
-        Ok(Tdea::with_backend(table, key))
+        Ok(Tdea::new_on(key, table))
     }
 }
 
 impl ChosenCipher for Xts<Sm4> {
     type Table = sm4::Backend;
     const KEY_LEN: usize = 32;
-    fn with_backend(table: sm4::Backend, keys: &[u8]) -> Result<Self, Wrong> {
+    fn new_on(keys: &[u8], table: sm4::Backend) -> Result<Self, Wrong> {
         let (data, tweak) = keys.split_at(keys.len() / 2);
-        let [data, tweak] =
-            [data, tweak].map(|key| <Sm4 as ChosenCipher>::with_backend(table, key));
+        let [data, tweak] = [data, tweak].map(|key| <Sm4 as ChosenCipher>::new_on(key, table));
         Ok(Xts::with_ciphers(data?, tweak?))
     }
 }
@@ -156,8 +155,11 @@ impl ChosenCipher for Xts<Sm4> {
 impl<const KEY_LEN: usize> ChosenCipher for Xts<Aes<KEY_LEN>> {
     type Table = aes::Backend;
     const KEY_LEN: usize = 2 * KEY_LEN;
-    fn with_backend(table: aes::Backend, keys: &[u8]) -> Result<Self, Wrong> {
-        Xts::<Aes<KEY_LEN>>::with_backend(table, keys).map_err(Wrong::from)
+    fn new_on(keys: &[u8], table: aes::Backend) -> Result<Self, Wrong> {
+        let ([data, tweak], []) = keys.as_chunks() else {
+            return Err(wrong_key(keys).into());
+        };
+        Xts::<Aes<KEY_LEN>>::new_on(data, tweak, table).map_err(Wrong::from)
     }
 }
 
@@ -380,7 +382,7 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
     }
     fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let text = Self::LAYOUT.read(input)?;
-        let cipher = C::with_backend(table, field(input, "key")?)?;
+        let cipher = C::new_on(field(input, "key")?, table)?;
         Ok(Message { cipher, text })
     }
     fn run(state: &mut Self::State) {
@@ -494,7 +496,7 @@ struct Keyed {
 
 impl Keyed {
     fn apply(&self, data: &mut [u8]) {
-        let mut cipher = ChaCha20::with_backend(self.backend, &self.key, &self.nonce, 0);
+        let mut cipher = ChaCha20::new_on(&self.key, &self.nonce, 0, self.backend);
         let done = cipher.apply_keystream(data);
         done.expect("far from the end of the key stream");
     }

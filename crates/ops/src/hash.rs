@@ -73,11 +73,11 @@ pub(crate) trait ChosenHash: Hash + Sync + 'static {
     type Table: Table;
     /// The lengths of messages that show its speed.
     const LENGTHS: &'static [usize] = LENGTHS;
-    fn with_backend(table: Self::Table) -> Self;
+    fn new_on(table: Self::Table) -> Self;
     /// The one-shot call on the implementation of a hash that took nothing in, where it is another
     /// than taking in and finishing.
     fn digest_with(_fresh: &Self, table: Self::Table, message: &[u8]) -> Self::Output {
-        let mut hash = Self::with_backend(table);
+        let mut hash = Self::new_on(table);
         hash.update(message);
         hash.finalize()
     }
@@ -105,8 +105,8 @@ macro_rules! chosen {
     ($kind:ident $table:ident $hash:ty) => {
         impl ChosenHash for $hash {
             type Table = $table::Backend;
-            fn with_backend(table: Self::Table) -> Self {
-                <$hash>::with_backend(table)
+            fn new_on(table: Self::Table) -> Self {
+                <$hash>::new_on(table)
             }
             one_shot!($table);
         }
@@ -157,8 +157,8 @@ macro_rules! chosen_xof {
     ($($xof:ident $(($domain:expr))? $(, $function:ident)?;)+) => { $(
         impl<const N: usize> ChosenHash for Cut<sha3::$xof, N> {
             type Table = keccak::Backend;
-            fn with_backend(table: Self::Table) -> Self {
-                Cut(sha3::$xof::with_backend(table $(, $domain)?))
+            fn new_on(table: Self::Table) -> Self {
+                Cut(sha3::$xof::new_on($($domain,)? table))
             }
         }
         $(
@@ -203,7 +203,7 @@ impl<H: ChosenHash> Task for Digest<H> {
         random(stream, &[("message", bytes)])
     }
     fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        Ok((H::with_backend(table), table, copied(input, "message")?))
+        Ok((H::new_on(table), table, copied(input, "message")?))
     }
     fn run((fresh, table, message): &mut Self::State) -> H::Output {
         H::digest_with(fresh, *table, message)

@@ -182,7 +182,7 @@ impl<H: ChosenHash> Kdf for Pbkdf2<H> {
         numbers: &[u32],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        let hash = H::with_backend(table);
+        let hash = H::new_on(table);
         pbkdf2::derive_with_hash(&hash, &strings[0], &strings[1], numbers[0], out)
     }
 }
@@ -268,7 +268,7 @@ impl<H: ChosenHash> Kdf for X963<H> {
         _: &[u32],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        x963::derive_with_hash(&H::with_backend(table), &strings[0], &strings[1], out)
+        x963::derive_with_hash(&H::new_on(table), &strings[0], &strings[1], out)
     }
 }
 
@@ -286,7 +286,7 @@ impl<H: ChosenHash> Kdf for Kbkdf<H> {
         _: &[u32],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        let hash = H::with_backend(table);
+        let hash = H::new_on(table);
         sp800_108::derive_with_hash(&hash, &strings[0], &strings[1], &strings[2], out)
     }
 }
@@ -305,7 +305,7 @@ impl<H: ChosenHash> Kdf for Tls12Prf<H> {
         _: &[u32],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        let hash = H::with_backend(table);
+        let hash = H::new_on(table);
         tls_prf::derive_with_hash(&hash, &strings[0], &strings[1], &strings[2], out);
         Ok(())
     }

@@ -96,7 +96,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
         input
     }
     fn ready(table: aes::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let cipher = <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, field(input, "key")?)?;
+        let cipher = <Aes<KEY_LEN> as ChosenCipher>::new_on(field(input, "key")?, table)?;
         let wrap = input.contains_key("message");
         let from = copied(input, if wrap { "message" } else { "ciphertext" })?;
         let len = if wrap {

@@ -63,7 +63,7 @@ where
         random(stream, &[("key", C::KEY_LEN), ("message", bytes)])
     }
     fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let cipher = C::with_backend(table, field(input, "key")?)?;
+        let cipher = C::new_on(field(input, "key")?, table)?;
         Ok((Cmac::with_cipher(cipher), copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> C::Block {
@@ -97,10 +97,10 @@ impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]>> Task for GmacMac<C> {
         )
     }
     fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let cipher = C::with_backend(C::Table::best(), field(input, "key")?)?;
+        let cipher = C::new_on(field(input, "key")?, C::Table::best())?;
         let nonce = field(input, "nonce")?[..].try_into();
         Ok(GmacState {
-            gmac: Gmac::with_backend(table, cipher),
+            gmac: Gmac::with_cipher_on(cipher, table),
             nonce: nonce.map_err(|_| "the nonce has not 12 bytes")?,
             message: copied(input, "message")?,
         })
@@ -136,7 +136,7 @@ impl<H: ChosenHash + BatchHash> Task for HmacMac<H> {
     fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = copied(input, "key")?;
         Ok(HmacState {
-            keyed: Hmac::with_hash(&H::with_backend(table), &key),
+            keyed: Hmac::with_hash(&H::new_on(table), &key),
             key,
             message: copied(input, "message")?,
         })
@@ -169,14 +169,14 @@ struct KmacMac<M>(PhantomData<M>);
 
 /// A MAC over Keccak.
 trait Keyed: Mac + Sync + 'static {
-    fn with_backend(table: keccak::Backend, key: &[u8]) -> Self;
+    fn new_on(key: &[u8], table: keccak::Backend) -> Self;
 }
 
 macro_rules! keyed {
     ($($kmac:ident)+) => { $(
         impl<const N: usize> Keyed for $kmac<N> {
-            fn with_backend(table: keccak::Backend, key: &[u8]) -> Self {
-                $kmac::with_backend(table, key, b"")
+            fn new_on(key: &[u8], table: keccak::Backend) -> Self {
+                $kmac::new_on(key, b"", table)
             }
         }
     )+ };
@@ -194,7 +194,7 @@ impl<M: Keyed> Task for KmacMac<M> {
         random(stream, &[("key", key), ("message", bytes)])
     }
     fn ready(table: keccak::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let keyed = M::with_backend(table, field(input, "key")?);
+        let keyed = M::new_on(field(input, "key")?, table);
         Ok((keyed, copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> M::Output {
@@ -252,7 +252,7 @@ impl Task for PolyMac {
         Ok((table, key, copied(input, "message")?))
     }
     fn run((table, key, message): &mut Self::State) -> [u8; 16] {
-        Poly1305::tag(OneTimeKey::new(*key).with_backend(*table), message)
+        Poly1305::mac(OneTimeKey::new(*key).with_backend(*table), message)
     }
     fn encode(_: &Self::State, tag: &[u8; 16]) -> Item {
         item([("tag", tag)])
@@ -279,7 +279,7 @@ impl Task for GhashMac {
             block[..chunk.len()].copy_from_slice(chunk);
             block
         });
-        Ok((ghash::Key::with_backend(table, &key), blocks.collect()))
+        Ok((ghash::Key::new_on(&key, table), blocks.collect()))
     }
     fn run((key, blocks): &mut Self::State) -> [u8; 16] {
         let mut sum = [0; 16];

@@ -27,19 +27,19 @@
 //!
 //! # Equivalence and behaviour
 //!
-//! In a test of the algorithm's module, with `with_backend` to choose the implementation:
+//! In a test of the algorithm's module, with `new_on` to choose the implementation:
 //!
 //! ```text
 //! use adamant_testkit::{equivalence, suites, table};
 //!
 //! #[test]
 //! fn implementations_agree() {
-//!     equivalence::hash(&table!(Backend), Sha256::with_backend);
+//!     equivalence::hash(&table!(Backend), Sha256::new_on);
 //! }
 //!
 //! #[test]
 //! fn behaves_as_a_hash() {
-//!     table!(Backend).for_each(|backend| suites::hash::check(|| Sha256::with_backend(backend)));
+//!     table!(Backend).for_each(|backend| suites::hash::check(|| Sha256::new_on(backend)));
 //! }
 //!
 //! #[test]

@@ -164,13 +164,13 @@ fn hmac<H: Hash>(name: &str, implementations: &[H]) {
 
 macro_rules! on {
     (customizable $backend:ident $hash:ty) => {
-        <$hash>::with_backend($backend, b"", CUSTOMIZATION)
+        <$hash>::new_on(b"", CUSTOMIZATION, $backend)
     };
     (separable $backend:ident $hash:ty) => {
-        <$hash>::with_backend($backend, sha3::Domain::DEFAULT)
+        <$hash>::new_on(sha3::Domain::DEFAULT, $backend)
     };
     ($kind:ident $backend:ident $hash:ty) => {
-        <$hash>::with_backend($backend)
+        <$hash>::new_on($backend)
     };
 }
 
@@ -224,7 +224,7 @@ macro_rules! hashes {
             })?
             $(
                 identifier(concat!("hmac-", $name), &[$hmac]);
-                let rows: Vec<_> = Backend::available().map(Listed::with_backend).collect();
+                let rows: Vec<_> = Backend::available().map(Listed::new_on).collect();
                 hmac($name, &rows);
             )?
         })* }
@@ -284,13 +284,13 @@ fn agree<A: Aead>(name: &str, implementations: &[&dyn Fn(&[u8]) -> A]) {
 
 macro_rules! under {
     ((aes) $backend:ident $key:ident $aead:ty) => {
-        <$aead>::with_cipher(cipher::aes::Aes::with_backend($backend, $key))
+        <$aead>::with_cipher(cipher::aes::Aes::new_on($key, $backend))
     };
     ((sm4) $backend:ident $key:ident $aead:ty) => {
-        <$aead>::with_cipher(cipher::sm4::Sm4::with_backend($backend, $key))
+        <$aead>::with_cipher(cipher::sm4::Sm4::new_on($key, $backend))
     };
     ($table:tt $backend:ident $key:ident $aead:ty) => {
-        <$aead>::with_backend($backend, $key)
+        <$aead>::new_on($key, $backend)
     };
 }
 

@@ -178,12 +178,12 @@ impl<const KEY_LEN: usize> Aes<KEY_LEN> {
     /// The cipher under `key`, on the best implementation of this CPU.
     #[must_use]
     pub fn new(key: &[u8; KEY_LEN]) -> Self {
-        Self::with_backend(Backend::best(), key)
+        Self::new_on(key, Backend::best())
     }
 
     /// The same on this implementation.
     #[must_use]
-    pub fn with_backend(backend: Backend, key: &[u8; KEY_LEN]) -> Self {
+    pub fn new_on(key: &[u8; KEY_LEN], backend: Backend) -> Self {
         const { assert!(KEY_LEN == 16 || KEY_LEN == 24 || KEY_LEN == 32) };
         let mut keys = Secret::new(RoundKeys::NONE);
         backend.expand(key, &mut keys);

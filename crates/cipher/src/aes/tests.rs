@@ -37,11 +37,11 @@ fn known_answers() {
             }
         };
         let key = key.as_slice();
-        let a128 = Aes128::with_backend(backend, key.first_chunk().unwrap());
+        let a128 = Aes128::new_on(key.first_chunk().unwrap(), backend);
         check(&a128, hex!("69c4e0d86a7b0430d8cdb78070b4c55a"));
-        let a192 = Aes192::with_backend(backend, key.first_chunk().unwrap());
+        let a192 = Aes192::new_on(key.first_chunk().unwrap(), backend);
         check(&a192, hex!("dda97ca4864cdfe06eaf70a0ec0d7191"));
-        let a256 = Aes256::with_backend(backend, key.first_chunk().unwrap());
+        let a256 = Aes256::new_on(key.first_chunk().unwrap(), backend);
         check(&a256, hex!("8ea2b7ca516745bfeafc49904b496089"));
     }
 }
@@ -70,7 +70,7 @@ fn modes() {
     ];
     let iv: [u8; 16] = core::array::from_fn(|i| i as u8);
     for backend in Backend::available() {
-        let aes = Aes128::with_backend(backend, &key);
+        let aes = Aes128::new_on(&key, backend);
         let (mut blocks, mut chain) = (plain, iv);
         aes.cbc_encrypt(&mut chain, &mut blocks);
         assert_eq!((blocks, chain), (cbc, cbc[3]), "{backend:?}");
@@ -152,9 +152,9 @@ where
         let (key, iv): ([u8; KEY_LEN], [u8; 16]) = (rng.array(), rng.array());
         let mut plain = vec![[0; 16]; count];
         plain.fill_with(|| rng.array());
-        let portable = Aes::<KEY_LEN>::with_backend(Backend::portable(), &key);
+        let portable = Aes::<KEY_LEN>::new_on(&key, Backend::portable());
         let rows: Vec<_> = Backend::available()
-            .map(|backend| (backend, Aes::<KEY_LEN>::with_backend(backend, &key)))
+            .map(|backend| (backend, Aes::<KEY_LEN>::new_on(&key, backend)))
             .collect();
         let agree = |f: Loop| {
             let run = |cipher: &dyn BlockCipher<Block = [u8; 16]>| {
@@ -198,7 +198,7 @@ fn long_streams_agree() {
             iv[15] = last;
             let stream = |backend| {
                 let (mut iv, mut blocks) = (iv, vec![[7; 16]; count]);
-                Aes256::with_backend(backend, &key).ctr(&mut iv, width, &mut blocks);
+                Aes256::new_on(&key, backend).ctr(&mut iv, width, &mut blocks);
                 (iv, blocks)
             };
             let expected = stream(Backend::portable());

@@ -32,7 +32,7 @@ fn gcm_siv<const N: usize>(cover: Cover) {
     let mut rng = TestRng::new(11);
     let key: [u8; N] = rng.array();
     let rows = each(gcm_siv::Backend::available(), |row| {
-        Exact(AesGcmSiv::<N>::with_backend(row, &key))
+        Exact(AesGcmSiv::<N>::new_on(&key, row))
     });
     let nonce = rng.bytes(12);
     let siv = reference::aead::GcmSiv::new(&key, &nonce);
@@ -78,12 +78,12 @@ fn gcm_siv<const N: usize>(cover: Cover) {
 
 fn chacha20(cover: Cover) {
     chacha(cover, 12, |row, key| {
-        Exact(ChaCha20Poly1305::with_backend(row, key))
+        Exact(ChaCha20Poly1305::new_on(key, row))
     });
 }
 fn xchacha20(cover: Cover) {
     chacha(cover, 24, |row, key| {
-        Exact(XChaCha20Poly1305::with_backend(row, key))
+        Exact(XChaCha20Poly1305::new_on(key, row))
     });
 }
 
@@ -112,7 +112,7 @@ fn aes_ccm(cover: Cover) {
     let key: [u8; 24] = TestRng::new(13).array();
     let plain = reference::aes::Aes::new(&key);
     let rows = each(aes::Backend::available(), |row| {
-        Ccm::with_cipher(Aes::with_backend(row, &key))
+        Ccm::with_cipher(Aes::new_on(&key, row))
     });
     let way = composed(&[64, 256, crate::ccm::AT_ONCE]);
     let lengths = boundaries::lengths(16, [&way]);
@@ -122,7 +122,7 @@ fn sm4_ccm(cover: Cover) {
     let key = TestRng::new(14).array();
     let plain = reference::sm4::Sm4::new(key);
     let rows = each(sm4::Backend::available(), |row| {
-        Ccm::with_cipher(Sm4::with_backend(row, &key))
+        Ccm::with_cipher(Sm4::new_on(&key, row))
     });
     ccm(cover, &SHORT, &rows, &|block| plain.encrypt(block));
 }
@@ -153,7 +153,7 @@ fn aes_eax(cover: Cover) {
     let key: [u8; 16] = TestRng::new(16).array();
     let plain = reference::aes::Aes::new(&key);
     let rows = each(aes::Backend::available(), |row| {
-        Eax::with_cipher(Aes::with_backend(row, &key))
+        Eax::with_cipher(Aes::new_on(&key, row))
     });
     let way = composed(&[64, 256, 1024, crate::eax::AT_ONCE]);
     let lengths = boundaries::lengths(16, [&way]);
@@ -163,7 +163,7 @@ fn sm4_eax(cover: Cover) {
     let key = TestRng::new(17).array();
     let plain = reference::sm4::Sm4::new(key);
     let rows = each(sm4::Backend::available(), |row| {
-        Eax::with_cipher(Sm4::with_backend(row, &key))
+        Eax::with_cipher(Sm4::new_on(&key, row))
     });
     eax(cover, &SHORT, &rows, &|block| plain.encrypt(block));
 }

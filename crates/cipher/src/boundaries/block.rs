@@ -26,7 +26,7 @@ const WIDTHS: [usize; 10] = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16];
 
 fn aes_rows<const N: usize>(key: &[u8; N]) -> Vec<Row<16>> {
     each(aes::Backend::available(), |row| {
-        Box::new(Aes::<N>::with_backend(row, key)) as Box<_>
+        Box::new(Aes::<N>::new_on(key, row)) as Box<_>
     })
 }
 
@@ -58,7 +58,7 @@ fn aes_256(cover: Cover) {
 
 fn sm4_rows(key: &[u8; 16]) -> Vec<Row<16>> {
     each(sm4::Backend::available(), |row| {
-        Box::new(Sm4::with_backend(row, key)) as Box<_>
+        Box::new(Sm4::new_on(key, row)) as Box<_>
     })
 }
 
@@ -82,7 +82,7 @@ fn sm4_counters(cover: Cover) {
 
 fn des_rows<const N: usize>(key: &[u8; N]) -> Vec<Row<8>> {
     each(des::Backend::available(), |row| {
-        Box::new(Tdea::<N>::with_backend(row, key)) as Box<_>
+        Box::new(Tdea::<N>::new_on(key, row)) as Box<_>
     })
 }
 

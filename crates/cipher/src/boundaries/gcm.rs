@@ -21,16 +21,14 @@ boundaries::tests! {
 fn aes<const N: usize>(check: impl FnOnce(&[(String, AesGcm<N>)], Map<'_, 16>)) {
     let key: [u8; N] = TestRng::new(N as u64).array();
     let plain = reference::aes::Aes::new(&key);
-    let rows = each(Backend::available(), |row| AesGcm::with_backend(row, &key));
+    let rows = each(Backend::available(), |row| AesGcm::new_on(&key, row));
     check(&rows, &|block| plain.encrypt(block));
 }
 
 fn sm4(check: impl FnOnce(&[(String, Sm4Gcm)], Map<'_, 16>)) {
     let key = TestRng::new(1).array();
     let plain = reference::sm4::Sm4::new(key);
-    let rows = each(gcm::Backend::available(), |row| {
-        Sm4Gcm::with_backend(row, &key)
-    });
+    let rows = each(gcm::Backend::available(), |row| Sm4Gcm::new_on(&key, row));
     check(&rows, &|block| plain.encrypt(block));
 }
 

@@ -29,7 +29,7 @@ fn sums(cover: Cover) {
     let lengths = boundaries::lengths(16, ghash::Backend::implementations());
     let h = rng.array();
     let rows = each(ghash::Backend::available(), |row| {
-        ghash::Key::with_backend(row, &h)
+        ghash::Key::new_on(&h, row)
     });
     let plain = field::Ghash::new(u128::from_be_bytes(h));
     let pieces = [0, 1, 2, 3, 4, 5, 8, 9, 31, 33, 64, 65];
@@ -64,7 +64,7 @@ fn gmac(cover: Cover) {
     let key: [u8; 32] = rng.array();
     let lengths = boundaries::lengths(16, ghash::Backend::implementations());
     let rows = each(ghash::Backend::available(), |row| {
-        Gmac::with_backend(row, Aes::<32>::new(&key))
+        Gmac::with_cipher_on(Aes::<32>::new(&key), row)
     });
     let plain = reference::aes::Aes::new(&key);
     let encrypt = |block| plain.encrypt(block);
@@ -94,7 +94,7 @@ fn aes_cmac(cover: Cover) {
     let plain = reference::aes::Aes::new(&key);
     let lengths = boundaries::lengths(16, aes::Backend::implementations());
     let rows = each(aes::Backend::available(), |row| {
-        Cmac::with_cipher(Aes::with_backend(row, &key))
+        Cmac::with_cipher(Aes::new_on(&key, row))
     });
     cmac(cover, &lengths, &rows, &|block| plain.encrypt(block));
 }
@@ -104,7 +104,7 @@ fn sm4_cmac(cover: Cover) {
     let plain = reference::sm4::Sm4::new(key);
     let lengths = boundaries::lengths(16, sm4::Backend::implementations());
     let rows = each(sm4::Backend::available(), |row| {
-        Cmac::with_cipher(Sm4::with_backend(row, &key))
+        Cmac::with_cipher(Sm4::new_on(&key, row))
     });
     cmac(cover, &lengths, &rows, &|block| plain.encrypt(block));
 }
@@ -114,7 +114,7 @@ fn triple_des_cmac(cover: Cover) {
     let plain = reference::des::Des::new(&key);
     let lengths = boundaries::lengths(8, []);
     let rows = each(des::Backend::available(), |row| {
-        Cmac::with_cipher(TripleDes::with_backend(row, &key))
+        Cmac::with_cipher(TripleDes::new_on(&key, row))
     });
     cmac(cover, &lengths, &rows, &|block| plain.encrypt(block));
 }
@@ -158,7 +158,7 @@ fn one_time(cover: Cover) {
             in_pieces(&message, piece, offset, |message| pieces.update(message));
             assert_eq!(pieces.finalize(), tag, "{row:?} {case:?}");
             in_pieces(&message, 0, offset, |message| {
-                let whole = Poly1305::tag(OneTimeKey::new(key).with_backend(row), message);
+                let whole = Poly1305::mac(OneTimeKey::new(key).with_backend(row), message);
                 assert_eq!(whole, tag, "{row:?} {case:?}");
             });
         }

@@ -61,7 +61,7 @@ fn chacha20_pieces(cover: Cover) {
         data: &mut [u8],
         piece: usize,
     ) {
-        let mut stream = ChaCha20::with_backend(row, key, nonce, counter);
+        let mut stream = ChaCha20::new_on(key, nonce, counter, row);
         for data in boundaries::pieces_mut(data, piece) {
             stream.apply_keystream(data).unwrap();
         }
@@ -165,7 +165,7 @@ fn ctr_pieces(cover: Cover) {
     let plain = reference::aes::Aes::new(&key);
     let lengths = boundaries::lengths(16, aes::Backend::implementations());
     let rows = each(aes::Backend::available(), |row| {
-        Aes::<32>::with_backend(row, &key)
+        Aes::<32>::new_on(&key, row)
     });
     let distances = [1, 2, 15, 16, 17, 100];
     for case in cover.cases([&lengths, &PIECES, &distances, &[4, 8, 16, 99], &OFFSETS]) {
@@ -196,7 +196,7 @@ fn feedback(cover: Cover) {
     let encrypt = |block| plain.encrypt(block);
     let lengths = boundaries::lengths(16, aes::Backend::implementations());
     let rows = each(aes::Backend::available(), |row| {
-        Aes::<16>::with_backend(row, &key)
+        Aes::<16>::new_on(&key, row)
     });
     for case in cover.cases([&lengths, &OFFSETS[..3]]) {
         let [len, offset] = case;
@@ -220,14 +220,13 @@ fn feedback(cover: Cover) {
 /// Units of every length, with ciphertext stolen.
 fn xts(cover: Cover) {
     let mut rng = TestRng::new(31);
-    let keys: [u8; 64] = rng.array();
-    let (data_key, tweak_key) = keys.split_at(32);
-    let plain = reference::aes::Aes::new(data_key);
-    let numbers = reference::aes::Aes::new(tweak_key);
+    let [data_key, tweak_key]: [[u8; 32]; 2] = [rng.array(), rng.array()];
+    let plain = reference::aes::Aes::new(&data_key);
+    let numbers = reference::aes::Aes::new(&tweak_key);
     let lengths = boundaries::lengths(16, aes::Backend::implementations());
     let lengths: Vec<usize> = lengths.into_iter().filter(|len| *len >= 16).collect();
     let rows = each(aes::Backend::available(), |row| {
-        Xts::<Aes<32>>::with_backend(row, &keys).unwrap()
+        Xts::<Aes<32>>::new_on(&data_key, &tweak_key, row).unwrap()
     });
     for case in cover.cases([&lengths, &[0, 1, 8, 14], &OFFSETS[..4]]) {
         let [len, rest, offset] = case;
@@ -253,7 +252,7 @@ fn wrap(cover: Cover) {
     let encrypt = |block| plain.encrypt(block);
     let lengths: Vec<usize> = (1..=73).chain([127, 128, 129, 400]).collect();
     let rows = each(aes::Backend::available(), |row| {
-        KeyWrap::with_cipher(Aes::<32>::with_backend(row, &kek))
+        KeyWrap::with_cipher(Aes::<32>::new_on(&kek, row))
     });
     for case in cover.cases([&lengths, &OFFSETS]) {
         let [len, offset] = case;
@@ -324,7 +323,7 @@ fn gcm_message(cover: Cover) {
     let ghash = reference::aead::ghash(&encrypt);
     let lengths = boundaries::lengths(16, ghash::Backend::implementations());
     let rows = each(aes::Backend::available(), |row| {
-        Gcm::with_cipher(Aes::<16>::with_backend(row, &key))
+        Gcm::with_cipher(Aes::<16>::new_on(&key, row))
     });
     for case in cover.cases([&lengths, &PIECES, &HEADERS, &OFFSETS]) {
         let [len, piece, aad, offset] = case;

@@ -19,7 +19,7 @@ fn known_answers() {
         let (nonce, aad): (Vec<u8>, Vec<u8>) = (bytes(0x10, nonce), bytes(0, aad));
         let plain: Vec<u8> = bytes(0x20, len);
         for backend in Backend::available() {
-            let cipher = Ccm::with_cipher(Aes::with_backend(backend, &key));
+            let cipher = Ccm::with_cipher(Aes::new_on(&key, backend));
             let (mut data, mut made) = (plain.clone(), vec![0; tag.len()]);
             cipher.seal_any(&nonce, &aad, &mut data, &mut made).unwrap();
             assert_eq!((&data[..], &made[..]), (sealed, tag), "{backend:?}");
@@ -45,7 +45,7 @@ fn known_answers() {
 }
 
 fn cipher<const N: usize>(backend: Backend, key: &[u8]) -> AesCcm<N> {
-    Ccm::with_cipher(Aes::with_backend(backend, key.try_into().unwrap()))
+    Ccm::with_cipher(Aes::new_on(key.try_into().unwrap(), backend))
 }
 
 #[test]

@@ -135,16 +135,16 @@ impl ChaCha20 {
     /// ```
     #[must_use]
     pub fn new<N: Nonce>(key: &[u8; 32], nonce: &N, counter: N::Counter) -> Self {
-        Self::with_backend(Backend::best(), key, nonce, counter)
+        Self::new_on(key, nonce, counter, Backend::best())
     }
 
     /// The same on this implementation.
     #[must_use]
-    pub fn with_backend<N: Nonce>(
-        backend: Backend,
+    pub fn new_on<N: Nonce>(
         key: &[u8; 32],
         nonce: &N,
         counter: N::Counter,
+        backend: Backend,
     ) -> Self {
         let (key, nonce) = nonce.start(Secret::new(words(key)));
         ChaCha20 {

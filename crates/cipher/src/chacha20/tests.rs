@@ -33,7 +33,7 @@ fn encryption() {
     let nonce = hex!("000000000000004a00000000");
     for backend in Backend::available() {
         let mut text = *plaintext;
-        let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 1);
+        let mut cipher = ChaCha20::new_on(&KEY, &nonce, 1, backend);
         cipher.apply_keystream(&mut text).unwrap();
         assert_eq!(text, ciphertext, "{backend:?}");
     }
@@ -57,7 +57,7 @@ fn extended_nonce() {
         let mut expected = [[0; 64]; 40];
         Backend::portable().keystream(&subkey, 9, &[0, n4, n5], &mut expected);
         let mut out = [0; 64 * 40];
-        let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 9);
+        let mut cipher = ChaCha20::new_on(&KEY, &nonce, 9, backend);
         cipher.apply_keystream(&mut out).unwrap();
         assert_eq!(out, expected.as_flattened(), "{backend:?}");
     }
@@ -75,7 +75,7 @@ fn counter_of_64_bits() {
     );
     for backend in Backend::available() {
         let mut block = [0; 64];
-        let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 0);
+        let mut cipher = ChaCha20::new_on(&KEY, &nonce, 0, backend);
         cipher.apply_keystream(&mut block).unwrap();
         assert_eq!(block, first, "{backend:?}");
 
@@ -84,7 +84,7 @@ fn counter_of_64_bits() {
         Backend::portable().keystream(&words(&KEY), u32::MAX - 6, &[4, n0, n1], below);
         Backend::portable().keystream(&words(&KEY), 0, &[5, n0, n1], above);
         let mut out = [0; 64 * 50];
-        let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, (5 << 32) - 7);
+        let mut cipher = ChaCha20::new_on(&KEY, &nonce, (5 << 32) - 7, backend);
         cipher.apply_keystream(&mut out).unwrap();
         assert_eq!(out, expected.as_flattened(), "{backend:?}");
     }
@@ -120,7 +120,7 @@ fn messages_in_place() {
     let nonce = [3; 12];
     let lengths = (0..=1100).chain(2040..2060).chain(3070..3080);
     equivalence::in_place(&table!(Backend), lengths, |backend, data| {
-        ChaCha20::with_backend(backend, &KEY, &nonce, 5).apply_keystream(data)
+        ChaCha20::new_on(&KEY, &nonce, 5, backend).apply_keystream(data)
     });
 }
 
@@ -136,7 +136,7 @@ fn split_messages() {
                 let mut out = [0; 62 * 64];
                 let (a, rest) = out.split_at_mut(first);
                 let (b, c) = rest.split_at_mut(second);
-                let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 5);
+                let mut cipher = ChaCha20::new_on(&KEY, &nonce, 5, backend);
                 for part in [a, b, c] {
                     cipher.apply_keystream(part).unwrap();
                 }

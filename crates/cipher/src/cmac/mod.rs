@@ -138,10 +138,11 @@ impl<C: BlockCipher> Cmac<C> {
         *sum
     }
 
-    /// Whether `tag` is the tag of everything taken in.
+    /// Compares the tag of everything taken in with `tag`, in constant time. Only whole tags
+    /// count.
     ///
     /// # Errors
-    /// [`Error::BadTag`]
+    /// [`Error::BadTag`] when they differ.
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         // Whether a tag is right is public.
         if ct::eq(self.finalize().as_ref(), tag).declassify() {

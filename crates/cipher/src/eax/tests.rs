@@ -15,7 +15,7 @@ use crate::testing::{agree, both};
 fn known_answers() {
     let check = |key: [u8; 16], nonce: [u8; 16], aad: &[u8], plain: &[u8], sealed: &[u8]| {
         for backend in Backend::available() {
-            let cipher = Eax::with_cipher(Aes::<16>::with_backend(backend, &key));
+            let cipher = Eax::with_cipher(Aes::<16>::new_on(&key, backend));
             let (mut data, mut tag) = (plain.to_vec(), [0; 16]);
             cipher.seal_any(&nonce, aad, &mut data, &mut tag).unwrap();
             assert_eq!([&data[..], &tag].concat(), sealed, "{backend:?}");
@@ -40,7 +40,7 @@ fn known_answers() {
 }
 
 fn cipher<const N: usize>(backend: Backend, key: &[u8]) -> AesEax<N> {
-    Eax::with_cipher(Aes::with_backend(backend, key.try_into().unwrap()))
+    Eax::with_cipher(Aes::new_on(key.try_into().unwrap(), backend))
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn what_was_sealed_wrongly_is_recovered() {
             macro_rules! of {
                 ($cipher:ty) => {{
                     let key = key[..].try_into().unwrap();
-                    let gcm = AesGcm::with_backend(backend, key);
+                    let gcm = AesGcm::new_on(key, backend);
                     recover(&<$cipher>::new(key), &gcm, message, &plain)
                 }};
             }

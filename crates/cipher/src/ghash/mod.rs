@@ -129,12 +129,12 @@ impl Key {
     /// H on the best implementation of this CPU.
     #[must_use]
     pub fn new(h: &[u8; 16]) -> Self {
-        Self::with_backend(Backend::best(), h)
+        Self::new_on(h, Backend::best())
     }
 
     /// H on this implementation.
     #[must_use]
-    pub fn with_backend(backend: Backend, h: &[u8; 16]) -> Self {
+    pub fn new_on(h: &[u8; 16], backend: Backend) -> Self {
         let mut powers = Secret::new(Powers::NONE);
         backend.init(h, &mut powers);
         Key { powers, backend }

@@ -47,7 +47,7 @@ fn products() {
     factors.extend((0..20).map(|_| rng.array()));
     for backend in Backend::available() {
         for h in &factors {
-            let key = Key::with_backend(backend, h);
+            let key = Key::new_on(h, backend);
             for x in &factors {
                 let mut sum = [0; 16];
                 key.update(&mut sum, &[*x]);
@@ -69,7 +69,7 @@ fn messages() {
             .fold(start, |sum, block| multiply(xor(sum, *block), h));
         for backend in Backend::available() {
             let mut sum = start;
-            Key::with_backend(backend, &h).update(&mut sum, &blocks);
+            Key::new_on(&h, backend).update(&mut sum, &blocks);
             assert_eq!(sum, expected, "{backend:?}, {count} blocks");
         }
     }

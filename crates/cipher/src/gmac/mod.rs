@@ -40,15 +40,15 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
     /// GMAC over `cipher`, which has its key, on the best implementation of GHASH.
     #[must_use]
     pub fn with_cipher(cipher: C) -> Self {
-        Self::with_backend(ghash::Backend::best(), cipher)
+        Self::with_cipher_on(cipher, ghash::Backend::best())
     }
 
     /// The same on this implementation of GHASH.
     #[must_use]
-    pub fn with_backend(backend: ghash::Backend, cipher: C) -> Self {
+    pub fn with_cipher_on(cipher: C, backend: ghash::Backend) -> Self {
         let mut h = [[0; 16]];
         cipher.encrypt_blocks(&mut h);
-        let key = ghash::Key::with_backend(backend, &h[0]);
+        let key = ghash::Key::new_on(&h[0], backend);
         h.wipe();
         Gmac { cipher, key }
     }
@@ -68,11 +68,11 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
         core::array::from_fn(|i| sum[i] ^ mask[0][i])
     }
 
-    /// Whether `tag` is the tag of a message.
+    /// Compares the tag of a message with `tag`, in constant time. Only whole tags count.
     ///
     /// # Errors
-    /// [`Error::BadTag`]
-    pub fn verify(&self, nonce: &[u8; 12], message: &[u8], tag: &[u8; 16]) -> Result<(), Error> {
+    /// [`Error::BadTag`] when they differ.
+    pub fn verify(&self, nonce: &[u8; 12], message: &[u8], tag: &[u8]) -> Result<(), Error> {
         check(&self.tag(nonce, message), tag)
     }
 
@@ -193,17 +193,18 @@ impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
         self.gmac.mask(self.first, sum)
     }
 
-    /// Whether `tag` is the tag of everything taken in.
+    /// Compares the tag of everything taken in with `tag`, in constant time. Only whole tags
+    /// count.
     ///
     /// # Errors
-    /// [`Error::BadTag`]
-    pub fn verify(self, tag: &[u8; 16]) -> Result<(), Error> {
+    /// [`Error::BadTag`] when they differ.
+    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         check(&self.finalize(), tag)
     }
 }
 
 /// Whether the tags are equal, which is public.
-fn check(right: &[u8; 16], tag: &[u8; 16]) -> Result<(), Error> {
+fn check(right: &[u8; 16], tag: &[u8]) -> Result<(), Error> {
     if ct::eq(right, tag).declassify() {
         Ok(())
     } else {

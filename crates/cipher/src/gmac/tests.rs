@@ -11,7 +11,7 @@ use crate::hazmat;
 /// Whether the tag is right; `None` where the nonce is refused.
 fn right<const N: usize>(backend: Backend, test: &Test) -> Option<bool> {
     let aes = Aes::<N>::new(test.key[..].try_into().unwrap());
-    let gmac = Gmac::with_backend(backend, aes);
+    let gmac = Gmac::with_cipher_on(aes, backend);
     let mut message = hazmat::gmac_message(&gmac, &test.nonce).ok()?;
     message.update(&test.msg);
     Some(message.finalize() == test.tag[..])
@@ -42,7 +42,7 @@ fn pieces() {
     let message: Vec<u8> = (0..=255).cycle().take(2200).collect();
     let gcm = Aes128Gcm::new(&[3; 16]);
     for backend in Backend::available() {
-        let gmac = Gmac::with_backend(backend, Aes::<16>::new(&[3; 16]));
+        let gmac = Gmac::with_cipher_on(Aes::<16>::new(&[3; 16]), backend);
         for len in (0..100).chain([511, 512, 513, 1200, 2200]) {
             let tag = gcm.seal(&[4; 12], &message[..len], &mut []).unwrap();
             assert_eq!(
@@ -64,6 +64,11 @@ fn pieces() {
         gmac.verify(&[4; 12], &message, &tag).unwrap();
         let wrong = gmac.verify(&[5; 12], &message, &tag);
         assert_eq!(wrong, Err(Error::BadTag));
+        let cut = gmac.verify(&[4; 12], &message, &tag[..15]);
+        assert_eq!(cut, Err(Error::BadTag));
+        let mut pieces = gmac.message(&[4; 12]);
+        pieces.update(&message);
+        assert_eq!(pieces.verify(&tag[..15]), Err(Error::BadTag));
         assert!(hazmat::gmac_message(&gmac, &[]).is_err());
     }
 }

@@ -1,10 +1,20 @@
 //! Implementations by name, the parts that modes are made of, and lengths of nonces and tags that
 //! AEADs do not have by default.
 //!
-//! A `Backend` in a module here is a table of implementations, of which `with_backend` and the
-//! functions whose names end in `_on` take one. Its own functions are easier to use wrongly: they
-//! encrypt under whatever nonce or counter they are given, release what they decrypt before anyone
-//! looks at the tag, and leave lengths to their caller.
+//! A `Backend` in a module here is a table of implementations. Functions whose names end in `_on` take
+//! one, last: a key schedule is computed by its implementation, in a form that may be its own, so a
+//! cipher is made on one and stays there.
+//!
+//! ```
+//! use adamant_cipher::{aes::Aes128, hazmat::aes::Backend};
+//! let aes = Aes128::new_on(&[7; 16], Backend::portable());
+//! ```
+//!
+//! A `OneTimeKey` of Poly1305 has no schedule, and has `with_backend` as other keys do.
+//!
+//! A table's own functions are easier to use wrongly: they encrypt under whatever nonce or counter
+//! they are given, release what they decrypt before anyone looks at the tag, and leave lengths to
+//! their caller.
 //!
 //! With the feature `own`, `Backend::install` of `ghash` takes an implementation of the caller's own,
 //! whose `Functions` `check` tries first; that of `aes` tries a

@@ -20,7 +20,7 @@ fn known_answers() {
             core::array::from_fn(|i| if i < 16 { 0x11 * i as u8 } else { i as u8 - 16 });
         let key = &key[..wrapped.len() - 8];
         for backend in Backend::available() {
-            let kek = KeyWrap::with_cipher(Aes::<N>::with_backend(backend, &bytes(0)));
+            let kek = KeyWrap::with_cipher(Aes::<N>::new_on(&bytes(0), backend));
             let mut out = vec![0; wrapped.len()];
             kek.wrap(key, &mut out).unwrap();
             assert_eq!(out, wrapped, "{backend:?}");
@@ -63,10 +63,7 @@ fn known_answers_with_padding() {
 
 /// Both directions; `None` where a length is refused.
 fn both<const N: usize>(backend: Backend, test: &Test, padded: bool) -> Option<bool> {
-    let kek = KeyWrap::with_cipher(Aes::<N>::with_backend(
-        backend,
-        test.key[..].try_into().unwrap(),
-    ));
+    let kek = KeyWrap::with_cipher(Aes::<N>::new_on(test.key[..].try_into().unwrap(), backend));
     let mut made = vec![0; test.pt.len().next_multiple_of(8) + 8];
     let mut key = vec![7; test.ct.len().saturating_sub(8)];
     let (wrapped, unwrapped) = if padded {

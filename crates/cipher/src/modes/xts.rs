@@ -20,43 +20,68 @@ pub struct Xts<C> {
     tweak: C,
 }
 
-/// XTS with AES-128: a key of 32 bytes.
+/// XTS with AES-128: 32 bytes of keys.
 pub type XtsAes128 = Xts<Aes<16>>;
-/// XTS with AES-256: a key of 64 bytes.
+/// XTS with AES-256: 64 bytes of keys.
 pub type XtsAes256 = Xts<Aes<32>>;
 
 /// Blocks in the longest data unit (SP 800-38E, 4).
 const MAX_BLOCKS: usize = 1 << 20;
 
 impl<const KEY_LEN: usize> Xts<Aes<KEY_LEN>> {
-    /// XTS under both keys, the one for data first.
+    /// XTS under two keys, on the best implementation of this CPU: `data` for data, `tweak` for the
+    /// sectors' numbers. One behind the other they are read by `TryFrom<&[u8]>`.
+    ///
+    /// ```
+    /// use adamant_cipher::modes::xts::XtsAes256;
+    /// let disk = XtsAes256::new(&[1; 32], &[2; 32]).unwrap();
+    /// let mut sector = [0; 512];
+    /// disk.encrypt(&9u128.to_le_bytes(), &mut sector).unwrap();
+    /// let keys = [[1; 32], [2; 32]].concat();
+    /// let disk = XtsAes256::try_from(&keys[..]).unwrap();
+    /// disk.decrypt(&9u128.to_le_bytes(), &mut sector).unwrap();
+    /// assert_eq!(sector, [0; 512]);
+    /// ```
     ///
     /// # Errors
-    /// [`Error::BadLength`] when they have not twice `KEY_LEN` bytes;
-    /// [`Error::BadPrivateKey`] when they are equal.
-    pub fn new(keys: &[u8]) -> Result<Self, Error> {
-        Self::with_backend(Backend::best(), keys)
+    /// [`Error::BadPrivateKey`] when the keys are equal.
+    pub fn new(data: &[u8; KEY_LEN], tweak: &[u8; KEY_LEN]) -> Result<Self, Error> {
+        Self::new_on(data, tweak, Backend::best())
     }
 
-    /// The same on this implementation.
+    /// [`Self::new`] on this implementation.
     ///
     /// # Errors
-    /// As [`Self::new`].
-    pub fn with_backend(backend: Backend, keys: &[u8]) -> Result<Self, Error> {
-        let ([data, tweak], []) = keys.as_chunks::<KEY_LEN>() else {
-            return Err(Error::BadLength {
-                expected: 2 * KEY_LEN,
-                actual: keys.len(),
-            });
-        };
+    /// As there.
+    pub fn new_on(
+        data: &[u8; KEY_LEN],
+        tweak: &[u8; KEY_LEN],
+        backend: Backend,
+    ) -> Result<Self, Error> {
         // Whoever brought the keys may learn that they are equal.
         if ct::eq(data, tweak).declassify() {
             return Err(Error::BadPrivateKey);
         }
         Ok(Self::with_ciphers(
-            Aes::with_backend(backend, data),
-            Aes::with_backend(backend, tweak),
+            Aes::new_on(data, backend),
+            Aes::new_on(tweak, backend),
         ))
+    }
+}
+
+/// By `new`, from the key for data and the other behind it, with [`Error::BadLength`] for another
+/// length.
+impl<const KEY_LEN: usize> TryFrom<&[u8]> for Xts<Aes<KEY_LEN>> {
+    type Error = Error;
+
+    fn try_from(keys: &[u8]) -> Result<Self, Error> {
+        let ([data, tweak], []) = keys.as_chunks() else {
+            return Err(Error::BadLength {
+                expected: 2 * KEY_LEN,
+                actual: keys.len(),
+            });
+        };
+        Self::new(data, tweak)
     }
 }
 

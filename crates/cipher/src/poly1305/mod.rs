@@ -156,8 +156,11 @@ impl OneTimeKey {
 /// mac.update(b"attack ");
 /// mac.update(b"at dawn");
 /// let tag = mac.finalize();
-/// assert_eq!(tag, Poly1305::tag(OneTimeKey::new([7; 32]), b"attack at dawn"));
-/// assert!(Poly1305::verify(OneTimeKey::new([7; 32]), b"attack at dusk", &tag).is_err());
+/// assert_eq!(tag, Poly1305::mac(OneTimeKey::new([7; 32]), b"attack at dawn"));
+///
+/// let mut mac = Poly1305::new(OneTimeKey::new([7; 32]));
+/// mac.update(b"attack at dusk");
+/// assert!(mac.verify(&tag).is_err());
 /// ```
 pub struct Poly1305 {
     state: Secret<State>,
@@ -181,7 +184,7 @@ impl Poly1305 {
 
     /// The tag of a whole message.
     #[must_use]
-    pub fn tag(key: OneTimeKey, message: &[u8]) -> [u8; 16] {
+    pub fn mac(key: OneTimeKey, message: &[u8]) -> [u8; 16] {
         let mut state = Secret::new(State::new(&key.bytes));
         let (blocks, rest) = message.as_chunks();
         if !blocks.is_empty() {
@@ -191,19 +194,6 @@ impl Poly1305 {
             key.backend.update(&mut state, &[padded(rest)], 0);
         }
         state.tag()
-    }
-
-    /// Checks the tag of a whole message.
-    ///
-    /// # Errors
-    /// [`Error::BadTag`] when it is another.
-    pub fn verify(key: OneTimeKey, message: &[u8], tag: &[u8; 16]) -> Result<(), Error> {
-        // Whether a tag is right is public.
-        if ct::eq(&Self::tag(key, message), tag).declassify() {
-            Ok(())
-        } else {
-            Err(Error::BadTag)
-        }
     }
 
     /// Takes in more of the message.
@@ -235,5 +225,19 @@ impl Poly1305 {
             self.backend.update(&mut self.state, &[last], 0);
         }
         self.state.tag()
+    }
+
+    /// Compares the tag of everything taken in with `tag`, in constant time. Only whole tags
+    /// count.
+    ///
+    /// # Errors
+    /// [`Error::BadTag`] when they differ.
+    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+        // Whether a tag is right is public.
+        if ct::eq(&self.finalize(), tag).declassify() {
+            Ok(())
+        } else {
+            Err(Error::BadTag)
+        }
     }
 }

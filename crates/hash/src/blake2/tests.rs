@@ -20,7 +20,7 @@ macro_rules! tests {
         fn abc() {
             let digest = hex!($abc $($abc_end)?);
             table!(Backend).for_each(|backend| {
-                let mut hash = $hash::<$max>::with_backend(backend);
+                let mut hash = $hash::<$max>::new_on(backend);
                 hash.update(b"abc");
                 assert_eq!(hash.finalize(), digest, "{backend:?}");
             });
@@ -34,10 +34,10 @@ macro_rules! tests {
             )),+];
             table!(Backend).for_each(|backend| {
                 for (len, digest, keyed) in cases {
-                    let mut hash = $hash::<$max>::with_backend(backend);
+                    let mut hash = $hash::<$max>::new_on(backend);
                     hash.update(&bytes[..len]);
                     assert_eq!(hash.finalize(), digest, "{backend:?} {len}");
-                    let mut mac = $mac::<$max>::with_backend(backend, &bytes[..$max]).unwrap();
+                    let mut mac = $mac::<$max>::new_on(&bytes[..$max], backend).unwrap();
                     mac.update(&bytes[..len]);
                     assert_eq!(mac.clone().finalize(), keyed, "{backend:?} {len}");
                     assert_eq!(mac.verify(&keyed), Ok(()));
@@ -58,16 +58,16 @@ macro_rules! tests {
             fn digests<const N: usize>(backend: Backend, all: &mut $hash<32>) {
                 for len in $lengths {
                     let message = sequence(len);
-                    let mut hash = $hash::<N>::with_backend(backend);
+                    let mut hash = $hash::<N>::new_on(backend);
                     hash.update(&message);
                     all.update(&hash.finalize());
-                    let mut mac = $mac::<N>::with_backend(backend, &sequence(N)).unwrap();
+                    let mut mac = $mac::<N>::new_on(&sequence(N), backend).unwrap();
                     mac.update(&message);
                     all.update(&mac.finalize());
                 }
             }
             table!(Backend).for_each(|backend| {
-                let mut all = $hash::<32>::with_backend(backend);
+                let mut all = $hash::<32>::new_on(backend);
                 $(digests::<$digest_len>(backend, &mut all);)+
                 assert_eq!(all.finalize(), hex!($all), "{backend:?}");
             });
@@ -81,7 +81,7 @@ macro_rules! tests {
                 .key(b"key")
                 .unwrap();
             table!(Backend).for_each(|backend| {
-                let mut hash = $hash::<20>::with_parameters(backend, &parameters);
+                let mut hash = $hash::<20>::with_parameters_on(&parameters, backend);
                 hash.update(b"abc");
                 assert_eq!(hash.finalize(), hex!($salted));
             });
@@ -90,19 +90,19 @@ macro_rules! tests {
         #[test]
         fn implementations_agree() {
             let table = table!(Backend);
-            equivalence::hash(&table, $hash::<$max>::with_backend);
+            equivalence::hash(&table, $hash::<$max>::new_on);
             equivalence::streaming(
                 &table,
                 BLOCK,
-                |backend| $mac::<20>::with_backend(backend, &[7; 20]).unwrap(),
+                |backend| $mac::<20>::new_on(&[7; 20], backend).unwrap(),
                 $mac::update,
                 $mac::finalize,
             );
             table.for_each(|backend| {
-                suites::hash::check(|| $hash::<$max>::with_backend(backend));
-                suites::hash::check(|| $hash::<20>::with_backend(backend));
-                suites::mac::check($max, |key| $mac::<$max>::with_backend(backend, key));
-                suites::mac::check(9, |key| $mac::<16>::with_backend(backend, key));
+                suites::hash::check(|| $hash::<$max>::new_on(backend));
+                suites::hash::check(|| $hash::<20>::new_on(backend));
+                suites::mac::check($max, |key| $mac::<$max>::new_on(key, backend));
+                suites::mac::check(9, |key| $mac::<16>::new_on(key, backend));
             });
         }
 

@@ -54,11 +54,10 @@ blake2! {
     ///
     /// ```
     /// use adamant_hash::blake2b::{Blake2b, Parameters};
-    /// use adamant_hash::hazmat::blake2b::Backend;
     /// assert_eq!(Blake2b::<64>::digest(b"abc")[..4], [0xba, 0x80, 0xa5, 0x3f]);
     ///
     /// let parameters = Parameters::new().personalization(b"cache of objects");
-    /// let mut hash = Blake2b::<32>::with_parameters(Backend::best(), &parameters);
+    /// let mut hash = Blake2b::<32>::with_parameters(&parameters);
     /// hash.update(b"abc");
     /// assert_ne!(hash.finalize(), Blake2b::<32>::digest(b"abc"));
     /// ```

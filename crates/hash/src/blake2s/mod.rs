@@ -40,11 +40,10 @@ blake2! {
     ///
     /// ```
     /// use adamant_hash::blake2s::{Blake2s, Parameters};
-    /// use adamant_hash::hazmat::blake2s::Backend;
     /// assert_eq!(Blake2s::<32>::digest(b"abc")[..4], [0x50, 0x8c, 0x5e, 0x8c]);
     ///
     /// let parameters = Parameters::new().personalization(b"objects.");
-    /// let mut hash = Blake2s::<16>::with_parameters(Backend::best(), &parameters);
+    /// let mut hash = Blake2s::<16>::with_parameters(&parameters);
     /// hash.update(b"abc");
     /// assert_ne!(hash.finalize(), Blake2s::<16>::digest(b"abc"));
     /// ```

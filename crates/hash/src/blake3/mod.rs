@@ -129,13 +129,13 @@ impl Blake3 {
     #[inline]
     #[must_use]
     pub fn new() -> Self {
-        Self::with_backend(Backend::best())
+        Self::new_on(Backend::best())
     }
 
     /// The state before any input, on this implementation.
     #[inline]
     #[must_use]
-    pub fn with_backend(backend: Backend) -> Self {
+    pub fn new_on(backend: Backend) -> Self {
         Self::start(backend, IV, 0)
     }
 
@@ -161,7 +161,7 @@ impl Blake3 {
     /// The hash after `t` chunks, which made these values.
     #[cfg(test)]
     pub(crate) fn behind(backend: Backend, values: &[[u32; 8]], t: u64) -> Self {
-        let mut hash = Self::with_backend(backend);
+        let mut hash = Self::new_on(backend);
         hash.tree.set_behind(values, t);
         hash
     }
@@ -213,13 +213,13 @@ impl Blake3 {
                 backend, &IV, data,
             ));
         }
-        let mut hash = Self::with_backend(backend);
+        let mut hash = Self::new_on(backend);
         hash.update(data);
         hash.finish()
     }
 }
 
-/// What `hazmat` has beside [`Blake3::with_backend`].
+/// What `hazmat` has beside [`Blake3::new_on`].
 pub(crate) mod on {
     use super::*;
 

@@ -9,7 +9,7 @@ const CONTEXT: &str = "BLAKE3 2019-12-27 16:29:52 test vectors context";
 /// The three modes, under the key and the context of the vectors.
 fn modes(backend: Backend) -> [Blake3; 3] {
     [
-        Blake3::with_backend(backend),
+        Blake3::new_on(backend),
         on::keyed_on(KEY, backend),
         on::derive_key_on(CONTEXT, backend),
     ]
@@ -94,7 +94,7 @@ fn shorthands() {
 #[test]
 fn implementations_agree() {
     let table = table!(Backend);
-    equivalence::hash(&table, Blake3::with_backend);
+    equivalence::hash(&table, Blake3::new_on);
     // Over chunks and subtrees.
     for unit in [1024, 4096, 17 * 1024] {
         equivalence::streaming(
@@ -105,7 +105,7 @@ fn implementations_agree() {
             Blake3::finalize,
         );
     }
-    table.for_each(|backend| suites::hash::check(|| Blake3::with_backend(backend)));
+    table.for_each(|backend| suites::hash::check(|| Blake3::new_on(backend)));
 }
 
 #[test]
@@ -114,9 +114,9 @@ fn one_shot() {
     table!(Backend).for_each(|backend| {
         let chunks = (1..=66).flat_map(|n| [1024 * n, 1024 * n + 1, 1024 * n + 700]);
         for len in (0..=1100).chain(chunks) {
-            let mut hash = Blake3::with_backend(backend);
+            let mut hash = Blake3::new_on(backend);
             hash.update(&message[..len]);
-            let digest = Blake3::with_backend(backend).finish_with(&[&message[..len]]);
+            let digest = Blake3::new_on(backend).finish_with(&[&message[..len]]);
             assert_eq!(digest, hash.finalize(), "{backend:?} {len}");
         }
     });
@@ -155,13 +155,13 @@ fn lanes() {
 #[test]
 fn pieces_of_many_chunks() {
     let message: Vec<u8> = (0..150 * 1024).map(|i| (i % 241) as u8).collect();
-    let expected = Blake3::with_backend(Backend::portable()).finish_with(&[&message]);
+    let expected = Blake3::new_on(Backend::portable()).finish_with(&[&message]);
     table!(Backend).for_each(|backend| {
         for first in [1, 2, 3, 7, 31, 33, 64, 65, 100] {
             for second in [0, 1, 5, 40, 49] {
                 let (a, rest) = message.split_at(first * 1024);
                 let (b, c) = rest.split_at(second * 1024 + first % 2);
-                let mut hash = Blake3::with_backend(backend);
+                let mut hash = Blake3::new_on(backend);
                 for piece in [a, b, c] {
                     hash.update(piece);
                 }

@@ -25,18 +25,16 @@ macro_rules! family {
                     cover,
                     &table,
                     rows(),
-                    $hash::<$longest>::with_backend,
-                    |backend, message| {
-                        $hash::<$longest>::with_backend(backend).finish_with(&[message])
-                    },
+                    $hash::<$longest>::new_on,
+                    |backend, message| $hash::<$longest>::new_on(backend).finish_with(&[message]),
                     &|message| $of.digest($longest, &[], message),
                 );
                 hash(
                     cover,
                     &table,
                     rows(),
-                    $hash::<20>::with_backend,
-                    |backend, message| $hash::<20>::with_backend(backend).finish_with(&[message]),
+                    $hash::<20>::new_on,
+                    |backend, message| $hash::<20>::new_on(backend).finish_with(&[message]),
                     &|message| $of.digest(20, &[], message),
                 );
             }
@@ -54,7 +52,7 @@ macro_rules! family {
                         ),
                         &ways,
                         &|backend, message, piece| {
-                            let mut mac = $mac::<20>::with_backend(backend, key).unwrap();
+                            let mut mac = $mac::<20>::new_on(key, backend).unwrap();
                             pieces(message, piece).for_each(|piece| mac.update(piece));
                             mac.finalize().to_vec()
                         },

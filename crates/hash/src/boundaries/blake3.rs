@@ -32,7 +32,7 @@ fn at_once(cover: Cover) {
         let message = &data[..count * CHUNK + last];
         let expected = Reference::HASH.output(message, 0, 32);
         table!(Backend).for_each(|backend| {
-            let digest = Blake3::with_backend(backend).finish_with(&[message]);
+            let digest = Blake3::new_on(backend).finish_with(&[message]);
             assert!(digest[..] == expected, "{count} chunks and {last} bytes");
         });
     }
@@ -76,7 +76,7 @@ fn updates(cover: Cover) {
         table!(Backend).for_each(|backend| {
             let digest = in_place(&mut message, offset, |message| {
                 let mut hash = match mode {
-                    0 => Blake3::with_backend(backend),
+                    0 => Blake3::new_on(backend),
                     1 => on::keyed_on(&key, backend),
                     _ => on::derive_key_on(CONTEXT, backend),
                 };
@@ -181,7 +181,7 @@ fn outputs(cover: Cover) {
         let position = before_wrap(1 << bits, bits, before) as u64;
         let expected = Reference::HASH.output(&data[..len], position, output);
         table!(Backend).for_each(|backend| {
-            let mut hash = Blake3::with_backend(backend);
+            let mut hash = Blake3::new_on(backend);
             hash.update(&data[..len]);
             let mut reader = hash.finalize_xof();
             reader.set_position(position);

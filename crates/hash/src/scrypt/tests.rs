@@ -59,10 +59,26 @@ fn rfc7914() {
     }
 }
 
+/// A batch is the first and the fourth of RFC 7914's inputs with its first parameters.
+#[test]
+fn batch() {
+    let params = Params::new(16, 1, 1).unwrap();
+    let inputs: [(&[u8], &[u8]); 2] = [(b"", b""), (b"pleaseletmein", b"SodiumChloride")];
+    let keys = params.derive_batch::<64>(&inputs).unwrap();
+    let [first, second] = &keys[..] else {
+        panic!("{} keys", keys.len());
+    };
+    assert_eq!(first[..8], hex!("77d6576238657b20"));
+    let mut alone = [0; 64];
+    let (password, salt) = inputs[1];
+    params.derive(password, salt, &mut alone).unwrap();
+    assert_eq!(**second, alone);
+}
+
 #[test]
 fn as_many_places_as_inputs() {
     let params = Params::new(4, 1, 1).unwrap();
-    let refused = params.derive_batch(&[(b"one", b""), (b"two", b"")], &mut [&mut [0; 8]]);
+    let refused = params.derive_batch_into(&[(b"one", b""), (b"two", b"")], &mut [&mut [0; 8]]);
     assert_eq!(
         refused,
         Err(Error::BadLength {

@@ -19,7 +19,7 @@ fn known_answers() {
             (&million, hex!("34aa973cd4c4daa4f61eeb2bdbad27316534016f")),
             (b"", hex!("da39a3ee5e6b4b0d3255bfef95601890afd80709")),
         ] {
-            let mut hash = Sha1::with_backend(backend);
+            let mut hash = Sha1::new_on(backend);
             hash.update(message);
             assert_eq!(hash.finalize(), digest, "{backend:?}");
         }
@@ -29,8 +29,8 @@ fn known_answers() {
 #[test]
 fn implementations_agree() {
     let table = table!(Backend);
-    equivalence::hash(&table, Sha1::with_backend);
-    table.for_each(|backend| suites::hash::check(|| Sha1::with_backend(backend)));
+    equivalence::hash(&table, Sha1::new_on);
+    table.for_each(|backend| suites::hash::check(|| Sha1::new_on(backend)));
 }
 
 #[test]

@@ -29,10 +29,10 @@ fn known_answers() {
                 hex!("20794655980c91d8bbb4c1ea97618a4bf03f42581948b2ee4ee7ad67"),
             ),
         ] {
-            let mut hash = Sha256::with_backend(backend);
+            let mut hash = Sha256::new_on(backend);
             hash.update(message);
             assert_eq!(hash.finalize(), sha256, "{backend:?}");
-            let mut hash = Sha224::with_backend(backend);
+            let mut hash = Sha224::new_on(backend);
             hash.update(message);
             assert_eq!(hash.finalize(), sha224, "{backend:?}");
         }
@@ -42,11 +42,11 @@ fn known_answers() {
 #[test]
 fn implementations_agree() {
     let table = table!(Backend);
-    equivalence::hash(&table, Sha256::with_backend);
-    equivalence::hash(&table, Sha224::with_backend);
+    equivalence::hash(&table, Sha256::new_on);
+    equivalence::hash(&table, Sha224::new_on);
     table.for_each(|backend| {
-        suites::hash::check(|| Sha256::with_backend(backend));
-        suites::hash::check(|| Sha224::with_backend(backend));
+        suites::hash::check(|| Sha256::new_on(backend));
+        suites::hash::check(|| Sha224::new_on(backend));
     });
 }
 

@@ -41,13 +41,13 @@ macro_rules! sha3 {
             #[inline]
             #[must_use]
             pub fn new() -> Self {
-                Self::with_backend(Backend::best())
+                Self::new_on(Backend::best())
             }
 
             /// The state before any input, on this implementation.
             #[inline]
             #[must_use]
-            pub fn with_backend(backend: Backend) -> Self {
+            pub fn new_on(backend: Backend) -> Self {
                 // FIPS 202, 6.1: the capacity is twice the output.
                 const { assert!($block == 200 - 2 * $output) };
                 $name(Sponge::new(backend, Rounds::ALL))

@@ -124,13 +124,13 @@ macro_rules! shake {
             #[inline]
             #[must_use]
             pub fn new() -> Self {
-                Self::with_backend(Backend::best())
+                Self::new_on(Backend::best())
             }
 
             /// The state before any input, on this implementation.
             #[inline]
             #[must_use]
-            pub fn with_backend(backend: Backend) -> Self {
+            pub fn new_on(backend: Backend) -> Self {
                 $name {
                     sponge: Sponge::new(backend, Rounds::ALL),
                 }
@@ -238,12 +238,12 @@ macro_rules! cshake {
             /// the function is NIST's to give: others leave it empty.
             #[must_use]
             pub fn new(name: &[u8], customization: &[u8]) -> Self {
-                Self::with_backend(Backend::best(), name, customization)
+                Self::new_on(name, customization, Backend::best())
             }
 
             /// The same on this implementation.
             #[must_use]
-            pub fn with_backend(backend: Backend, name: &[u8], customization: &[u8]) -> Self {
+            pub fn new_on(name: &[u8], customization: &[u8], backend: Backend) -> Self {
                 let (sponge, suffix) = cshake(backend, name, customization);
                 $name { sponge, suffix }
             }

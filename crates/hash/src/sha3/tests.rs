@@ -92,10 +92,10 @@ fn known_answers() {
             ),
         ];
         for (message, sha3_224, sha3_256, sha3_384, sha3_512) in cases {
-            assert_eq!(of(Sha3_224::with_backend(backend), message), sha3_224);
-            assert_eq!(of(Sha3_256::with_backend(backend), message), sha3_256);
-            assert_eq!(of(Sha3_384::with_backend(backend), message), sha3_384);
-            assert_eq!(of(Sha3_512::with_backend(backend), message), sha3_512);
+            assert_eq!(of(Sha3_224::new_on(backend), message), sha3_224);
+            assert_eq!(of(Sha3_256::new_on(backend), message), sha3_256);
+            assert_eq!(of(Sha3_384::new_on(backend), message), sha3_384);
+            assert_eq!(of(Sha3_512::new_on(backend), message), sha3_512);
         }
     });
 }
@@ -180,8 +180,8 @@ fn shake() {
             ),
         ];
         for (message, shake128, shake256) in cases {
-            assert_eq!(squeeze(Shake128::with_backend(backend), message), shake128);
-            assert_eq!(squeeze(Shake256::with_backend(backend), message), shake256);
+            assert_eq!(squeeze(Shake128::new_on(backend), message), shake128);
+            assert_eq!(squeeze(Shake256::new_on(backend), message), shake256);
         }
     });
 }
@@ -206,10 +206,10 @@ fn chains() {
         digest
     }
     table!(Backend).for_each(|backend| {
-        assert_eq!(chain(Sha3_224::with_backend(backend)), hex!("2db04ef1b136af82088395338533e4d68ed0717e2662115a7c9b0c4b"));
-        assert_eq!(chain(Sha3_256::with_backend(backend)), hex!("52cf48e88ce4dea40f272b6aaf083675ade26504a0129f51ec30204a2fdb1c5b"));
-        assert_eq!(chain(Sha3_384::with_backend(backend)), hex!("3914f3a61363f7eb3533d7c7e5591daacd7e4daf8a24d7a6943841d49ce8cea0" "97aa0e5d658d81de513b22b66b52becc"));
-        assert_eq!(chain(Sha3_512::with_backend(backend)), hex!("b112cc21f9b0a180de604c35307ad587834ec7e4bb50e2fb404c0961e3f712cc" "484489f1d449160b78ad66bf882c555e519b1ca835259bb85a600ad0b3872dac"));
+        assert_eq!(chain(Sha3_224::new_on(backend)), hex!("2db04ef1b136af82088395338533e4d68ed0717e2662115a7c9b0c4b"));
+        assert_eq!(chain(Sha3_256::new_on(backend)), hex!("52cf48e88ce4dea40f272b6aaf083675ade26504a0129f51ec30204a2fdb1c5b"));
+        assert_eq!(chain(Sha3_384::new_on(backend)), hex!("3914f3a61363f7eb3533d7c7e5591daacd7e4daf8a24d7a6943841d49ce8cea0" "97aa0e5d658d81de513b22b66b52becc"));
+        assert_eq!(chain(Sha3_512::new_on(backend)), hex!("b112cc21f9b0a180de604c35307ad587834ec7e4bb50e2fb404c0961e3f712cc" "484489f1d449160b78ad66bf882c555e519b1ca835259bb85a600ad0b3872dac"));
     });
 }
 
@@ -225,9 +225,9 @@ fn cshake() {
             (200, hex!("c5221d50e4f822d96a2e8881a961420f294b7b24fe3d2094baed2c6524cc166b"),
             hex!("07dc27b11e51fbac75bc7b3c1d983e8b4b85fb1defaf218912ac864302730917" "27f42b17ed1df63e8ec118f04b23633c1dfb1574c8fb55cb45da8e25afb092bb")),
         ] {
-            let hash = CShake128::with_backend(backend, b"", customization);
+            let hash = CShake128::new_on(b"", customization, backend);
             assert_eq!(squeeze(hash, &data[..len]), cshake128);
-            let hash = CShake256::with_backend(backend, b"", customization);
+            let hash = CShake256::new_on(b"", customization, backend);
             assert_eq!(squeeze(hash, &data[..len]), cshake256);
         }
     });
@@ -263,16 +263,16 @@ fn turboshake() {
             (&ff[..3], 0x7f, hex!("16274cc656d44cefd422395d0f9053bda6d28e122aba15c765e5ad0e6eaf26f9" "ed6cab2c5af7666899fec0b1f2901a27516f5412cfbc2ad66268abc4c3039aae"), hex!("abe569c1f77ec340f02705e7d37c9ab7e155516e4a6a150021d70b6fac0bb40c" "069f9a9828a0d575cd99f9bae435ab1acf7ed9110ba97ce0388d074bac768776")),
         ] {
             let domain = Domain::new(domain).unwrap();
-            let hash = TurboShake128::with_backend(backend, domain);
+            let hash = TurboShake128::new_on(domain, backend);
             assert_eq!(squeeze(hash, message), turboshake128);
-            let hash = TurboShake256::with_backend(backend, domain);
+            let hash = TurboShake256::new_on(domain, backend);
             assert_eq!(squeeze(hash, message), turboshake256);
         }
         // The last 32 of 10,032 bytes.
-        let long: [u8; 10032] = squeeze(TurboShake128::with_backend(backend, Domain::DEFAULT), b"");
+        let long: [u8; 10032] = squeeze(TurboShake128::new_on(Domain::DEFAULT, backend), b"");
         let last = hex!("a3b9b0385900ce761f22aed548e754da10a5242d62e8c658e3f3a923a7555607");
         assert_eq!(long[10000..], last);
-        let long: [u8; 10032] = squeeze(TurboShake256::with_backend(backend, Domain::DEFAULT), b"");
+        let long: [u8; 10032] = squeeze(TurboShake256::new_on(Domain::DEFAULT, backend), b"");
         let last = hex!("abefa11630c661269249742685ec082f207265dccf2f43534e9c61ba0c9d1d75");
         assert_eq!(long[10000..], last);
     });
@@ -305,20 +305,20 @@ fn check<H: Hash + 'static>(new: impl Fn(Backend) -> H) {
 
 #[test]
 fn implementations_agree() {
-    check(Sha3_224::with_backend);
-    check(Sha3_256::with_backend);
-    check(Sha3_384::with_backend);
-    check(Sha3_512::with_backend);
-    check(|backend| Cut(Shake128::with_backend(backend)));
-    check(|backend| Cut(Shake256::with_backend(backend)));
+    check(Sha3_224::new_on);
+    check(Sha3_256::new_on);
+    check(Sha3_384::new_on);
+    check(Sha3_512::new_on);
+    check(|backend| Cut(Shake128::new_on(backend)));
+    check(|backend| Cut(Shake256::new_on(backend)));
     // Their default is SHAKE, so the suite, which compares with the default, takes no strings.
-    check(|backend| Cut(CShake128::with_backend(backend, b"", b"")));
-    check(|backend| Cut(CShake256::with_backend(backend, b"", b"")));
+    check(|backend| Cut(CShake128::new_on(b"", b"", backend)));
+    check(|backend| Cut(CShake256::new_on(b"", b"", backend)));
     equivalence::hash(&table!(Backend), |backend| {
-        Cut(CShake128::with_backend(backend, b"name", b"custom"))
+        Cut(CShake128::new_on(b"name", b"custom", backend))
     });
-    check(|backend| Cut(TurboShake128::with_backend(backend, Domain::DEFAULT)));
-    check(|backend| Cut(TurboShake256::with_backend(backend, Domain::DEFAULT)));
+    check(|backend| Cut(TurboShake128::new_on(Domain::DEFAULT, backend)));
+    check(|backend| Cut(TurboShake256::new_on(Domain::DEFAULT, backend)));
 }
 
 /// However the output is cut, the bytes are the same.
@@ -339,9 +339,9 @@ fn reads() {
         }
     }
     table!(Backend).for_each(|backend| {
-        check(Shake128::with_backend(backend));
-        check(Shake256::with_backend(backend));
-        check(TurboShake128::with_backend(backend, Domain::DEFAULT));
+        check(Shake128::new_on(backend));
+        check(Shake256::new_on(backend));
+        check(TurboShake128::new_on(Domain::DEFAULT, backend));
     });
 }
 

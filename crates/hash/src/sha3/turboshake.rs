@@ -43,13 +43,13 @@ macro_rules! turboshake {
             #[inline]
             #[must_use]
             pub fn new(domain: Domain) -> Self {
-                Self::with_backend(Backend::best(), domain)
+                Self::new_on(domain, Backend::best())
             }
 
             /// The same on this implementation.
             #[inline]
             #[must_use]
-            pub fn with_backend(backend: Backend, domain: Domain) -> Self {
+            pub fn new_on(domain: Domain, backend: Backend) -> Self {
                 $name {
                     sponge: Sponge::new(backend, Rounds::LAST_12),
                     domain,

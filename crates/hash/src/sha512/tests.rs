@@ -60,13 +60,13 @@ fn known_answers() {
                 hex!("9a59a052930187a97038cae692f30708aa6491923ef5194394dc68d56c74fb21"),
             ),
         ] {
-            let mut hash = Sha512::with_backend(backend);
+            let mut hash = Sha512::new_on(backend);
             hash.update(message);
             assert_eq!(hash.finalize(), sha512, "{backend:?}");
-            let mut hash = Sha384::with_backend(backend);
+            let mut hash = Sha384::new_on(backend);
             hash.update(message);
             assert_eq!(hash.finalize(), sha384, "{backend:?}");
-            let mut hash = Sha512_256::with_backend(backend);
+            let mut hash = Sha512_256::new_on(backend);
             hash.update(message);
             assert_eq!(hash.finalize(), sha512_256, "{backend:?}");
         }
@@ -89,13 +89,13 @@ fn initial_value_of_sha512_256() {
 #[test]
 fn implementations_agree() {
     let table = table!(Backend);
-    equivalence::hash(&table, Sha512::with_backend);
-    equivalence::hash(&table, Sha384::with_backend);
-    equivalence::hash(&table, Sha512_256::with_backend);
+    equivalence::hash(&table, Sha512::new_on);
+    equivalence::hash(&table, Sha384::new_on);
+    equivalence::hash(&table, Sha512_256::new_on);
     table.for_each(|backend| {
-        suites::hash::check(|| Sha512::with_backend(backend));
-        suites::hash::check(|| Sha384::with_backend(backend));
-        suites::hash::check(|| Sha512_256::with_backend(backend));
+        suites::hash::check(|| Sha512::new_on(backend));
+        suites::hash::check(|| Sha384::new_on(backend));
+        suites::hash::check(|| Sha512_256::new_on(backend));
     });
 }
 

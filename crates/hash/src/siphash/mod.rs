@@ -9,7 +9,7 @@
 mod tests;
 
 use adamant_base::family::Mac;
-use adamant_base::{Error, Wipe, ct};
+use adamant_base::{Error, Wipe, ct, exactly};
 
 /// SipHash-2-4 with tags of 64 bits, the authors' choice.
 pub type SipHash24 = SipHash<2, 4, 8>;
@@ -27,12 +27,11 @@ pub type SipHash13Wide = SipHash<1, 3, 16>;
 ///
 /// ```
 /// use adamant_hash::siphash::SipHash24;
-/// let keyed = SipHash24::new(&[7; 16])?;
+/// let keyed = SipHash24::new(&[7; 16]);
 /// let mut mac = keyed.clone();
 /// mac.update(b"message");
-/// assert_eq!(mac.finalize(), SipHash24::mac(&[7; 16], b"message")?);
+/// assert_eq!(mac.finalize(), SipHash24::mac(&[7; 16], b"message"));
 /// assert!(keyed.verify(&[0; 8]).is_err());
-/// # Ok::<(), adamant_base::Error>(())
 /// ```
 ///
 /// The state is wiped on drop.
@@ -47,20 +46,13 @@ pub struct SipHash<const C: usize, const D: usize, const LEN: usize> {
 }
 
 impl<const C: usize, const D: usize, const LEN: usize> SipHash<C, D, LEN> {
-    /// A state under `key`, of 16 bytes.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`] for keys of another length.
+    /// A state under `key`.
     #[inline]
-    pub fn new(key: &[u8]) -> Result<Self, Error> {
+    #[must_use]
+    pub fn new(key: &[u8; 16]) -> Self {
         const { assert!(LEN == 8 || LEN == 16) };
-        let ([k0, k1], []) = key.as_chunks() else {
-            return Err(Error::BadLength {
-                expected: 16,
-                actual: key.len(),
-            });
-        };
-        let (k0, k1) = (u64::from_le_bytes(*k0), u64::from_le_bytes(*k1));
+        let words = key.as_chunks::<8>().0;
+        let (k0, k1) = (u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1]));
         // "somepseudorandomlygeneratedbytes"
         let mut v = [
             k0 ^ 0x736f_6d65_7073_6575,
@@ -71,11 +63,11 @@ impl<const C: usize, const D: usize, const LEN: usize> SipHash<C, D, LEN> {
         if LEN == 16 {
             v[1] ^= 0xee;
         }
-        Ok(SipHash {
+        SipHash {
             v,
             rest: [0; 8],
             length: 0,
-        })
+        }
     }
 
     /// Takes in more of the message.
@@ -137,15 +129,23 @@ impl<const C: usize, const D: usize, const LEN: usize> SipHash<C, D, LEN> {
         }
     }
 
-    /// The tag of `message` under `key`, of 16 bytes.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`] for keys of another length.
+    /// The tag of `message` under `key`.
     #[inline]
-    pub fn mac(key: &[u8], message: &[u8]) -> Result<[u8; LEN], Error> {
-        let mut mac = Self::new(key)?;
+    #[must_use]
+    pub fn mac(key: &[u8; 16], message: &[u8]) -> [u8; LEN] {
+        let mut mac = Self::new(key);
         mac.update(message);
-        Ok(mac.finalize())
+        mac.finalize()
+    }
+}
+
+/// By `new`, with [`Error::BadLength`] for another length.
+impl<const C: usize, const D: usize, const LEN: usize> TryFrom<&[u8]> for SipHash<C, D, LEN> {
+    type Error = Error;
+
+    #[inline]
+    fn try_from(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(exactly(key)?))
     }
 }
 
@@ -179,7 +179,7 @@ impl<const C: usize, const D: usize, const LEN: usize> Mac for SipHash<C, D, LEN
     type Output = [u8; LEN];
 
     fn new(key: &[u8]) -> Result<Self, Error> {
-        SipHash::new(key)
+        Self::try_from(key)
     }
     fn update(&mut self, data: &[u8]) {
         SipHash::update(self, data);

@@ -25,7 +25,7 @@ fn known_answers() {
                 hex!("c8aaf89429554029e231941a2acc0ad61ff2a5acd8fadd25847a3a732b3b02c3"),
             ),
         ] {
-            let mut hash = Sm3::with_backend(backend);
+            let mut hash = Sm3::new_on(backend);
             hash.update(message);
             assert_eq!(hash.finalize(), digest, "{backend:?}");
         }
@@ -35,8 +35,8 @@ fn known_answers() {
 #[test]
 fn implementations_agree() {
     let table = table!(Backend);
-    equivalence::hash(&table, Sm3::with_backend);
-    table.for_each(|backend| suites::hash::check(|| Sm3::with_backend(backend)));
+    equivalence::hash(&table, Sm3::new_on);
+    table.for_each(|backend| suites::hash::check(|| Sm3::new_on(backend)));
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn nist() {
     for (counter, key, before, behind, expected) in cases {
         for backend in sha256::Backend::available() {
             let mut out = [0; 16];
-            let hash = Sha224::with_backend(backend);
+            let hash = Sha224::new_on(backend);
             counter_mode(&hash, key, counter, &[before], &[behind], &mut out).unwrap();
             assert_eq!(out, expected, "{counter:?}");
         }

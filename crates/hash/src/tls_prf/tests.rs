@@ -20,7 +20,7 @@ fn check<B, H: Hash>(
 #[test]
 fn mailing_list() {
     check(
-        Sha256::with_backend,
+        Sha256::new_on,
         sha256::Backend::available(),
         &hex!("9bbe436ba940f017b17652849a71db35"),
         &hex!("a0ba9f936cda311827a6f796ffd5198c"),
@@ -29,7 +29,7 @@ fn mailing_list() {
         ),
     );
     check(
-        Sha224::with_backend,
+        Sha224::new_on,
         sha256::Backend::available(),
         &hex!("e18828740352b530d69b34c6597dea2e"),
         &hex!("f5a3fe6d34e2e28560fdcaf6823f9091"),
@@ -38,7 +38,7 @@ fn mailing_list() {
         ),
     );
     check(
-        Sha384::with_backend,
+        Sha384::new_on,
         sha512::Backend::available(),
         &hex!("b80b733d6ceefcdc71566ea48e5567df"),
         &hex!("cd665cf6a8447dd6ff8b27555edb7465"),
@@ -47,7 +47,7 @@ fn mailing_list() {
         ),
     );
     check(
-        Sha512::with_backend,
+        Sha512::new_on,
         sha512::Backend::available(),
         &hex!("b0323523c1853599584d88568bbb05eb"),
         &hex!("d4640e12e4bcdbfb437f03e6ae418ee5"),

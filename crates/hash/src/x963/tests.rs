@@ -25,7 +25,7 @@ fn nist() {
     for (z, shared_info, key) in cases {
         for backend in sha256::Backend::available() {
             let mut out = vec![0; key.len()];
-            let hash = Sha256::with_backend(backend);
+            let hash = Sha256::new_on(backend);
             derive_with_hash(&hash, z, shared_info, &mut out).unwrap();
             assert_eq!(out, key);
         }

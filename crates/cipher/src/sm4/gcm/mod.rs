@@ -142,12 +142,12 @@ impl Sm4Gcm {
     /// The cipher under `key`, on the best implementation of this CPU.
     #[must_use]
     pub fn new(key: &[u8; 16]) -> Self {
-        Self::with_backend(Backend::best(), key)
+        Self::new_on(key, Backend::best())
     }
 
     /// The same on this implementation.
     #[must_use]
-    pub fn with_backend(backend: Backend, key: &[u8; 16]) -> Self {
+    pub fn new_on(key: &[u8; 16], backend: Backend) -> Self {
         let mut ready = Secret::new(Sm4GcmKey {
             sm4: RoundKeys::NONE,
             powers: Powers::NONE,
