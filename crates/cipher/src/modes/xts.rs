@@ -30,7 +30,7 @@ const MAX_BLOCKS: usize = 1 << 20;
 
 impl<const KEY_LEN: usize> Xts<Aes<KEY_LEN>> {
     /// XTS under two keys, on the best implementation of this CPU: `data` for data, `tweak` for the
-    /// sectors' numbers. One behind the other they are read by `TryFrom<&[u8]>`.
+    /// sectors' numbers. `TryFrom<&[u8]>` reads them joined, in this order.
     ///
     /// ```
     /// use adamant_cipher::modes::xts::XtsAes256;
