@@ -43,8 +43,10 @@ macro_rules! tls {
             let opened = key.decapsulate(&c).unwrap();
             same(sent.as_ref(), opened.as_ref());
             assert_eq!(key.check_pair(), Ok(()));
+            let again = DecapsulationKey::from_bytes(&key.to_bytes().unwrap()).unwrap();
+            assert_eq!(again.encapsulation_key(), public_key);
             let public_keys = [&public_key, &keys[0].encapsulation_key()];
-            let sent = encapsulate_batch(&public_keys, &mut rng).unwrap();
+            let sent = encapsulate_batch(&public_keys, &mut rng);
             let sent: Vec<_> = sent.into_iter().map(Result::unwrap).collect();
             let items = [(&key, &sent[0].0), (&keys[0], &sent[1].0)];
             for (opened, (_, sent)) in decapsulate_batch(&items).into_iter().zip(&sent) {
@@ -73,7 +75,8 @@ fn x_wing() {
     c[0] ^= 1;
     let rejected = key.decapsulate(&c);
     assert_ne!(public(*rejected.as_bytes()), public(*sent.as_bytes()));
-    let out = x_wing::encapsulate_batch(&[&public_key; 2], &mut rng).unwrap();
+    let out = x_wing::encapsulate_batch(&[&public_key; 2], &mut rng).into_iter();
+    let out: Vec<_> = out.map(Result::unwrap).collect();
     let items = [(&key, &out[0].0), (&key, &out[1].0)];
     for (opened, (_, sent)) in x_wing::decapsulate_batch(&items).iter().zip(&out) {
         same(sent.as_bytes(), opened.as_bytes());

@@ -3,7 +3,7 @@
 use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_pq::hazmat::{ml_dsa, ml_kem, ml_kem::DecapsulateOn, slh_dsa};
 use adamant_pq::slh_dsa::{slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
-use adamant_testkit::taint::{Operation, public, secret};
+use adamant_testkit::taint::{Operation, SecretRng, public, secret};
 
 macro_rules! ml_kem {
     ($($module:ident)*) => { $(
@@ -45,7 +45,7 @@ macro_rules! ml_dsa {
                     assert_eq!(verifier.verify(message, &signature), Ok(()));
                 }
                 let mu = [7; 64];
-                let signature = key.sign_mu(&mu, &secret([8; 32]));
+                let signature = key.sign_hedged_mu(&mu, &mut SecretRng::new(1)).unwrap();
                 assert_eq!(verifier.verify_mu(&mu, &signature), Ok(()));
                 assert_eq!(key.check_pair(), Ok(()));
             }

@@ -184,6 +184,31 @@ macro_rules! eddsa {
                 self.sign_hedged_in(&Domain::new(false, context)?, message, rng)
             }
 
+            /// As [`PrivateKey::sign_prehashed`], with fresh random bytes in the nonce as those of
+            /// [`PrivateKey::sign_hedged`].
+            ///
+            /// ```
+            #[doc = concat!("# use adamant_ec::", $module, "::PrivateKey;")]
+            /// # let mut rng = adamant_testkit::TestRng::new(1); // SystemRng or FastRng in a program
+            #[doc = concat!("let key = PrivateKey::from_seed(&[7; ", $key, "]);")]
+            /// let digest = [9; 64]; // of a long message
+            /// let signature = key.sign_hedged_prehashed(&digest, b"", &mut rng)?;
+            /// key.public_key().verify_prehashed(&digest, b"", &signature)?;
+            /// # Ok::<(), adamant_base::Error>(())
+            /// ```
+            ///
+            /// # Errors
+            /// [`Error::BadParameter`] for a context of more than 255 bytes; [`Error::NoEntropy`] from the
+            /// generator.
+            pub fn sign_hedged_prehashed(
+                &self,
+                digest: &[u8; 64],
+                context: &[u8],
+                rng: &mut impl Rng,
+            ) -> Result<Signature, Error> {
+                self.sign_hedged_in(&Domain::new(true, context)?, digest, rng)
+            }
+
             fn sign_hedged_in(
                 &self,
                 domain: &Domain<'_>,

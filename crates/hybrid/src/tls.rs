@@ -22,7 +22,18 @@
 //! ```
 //!
 //! A client that also offers the curve alone sends the same public key again:
-//! `DecapsulationKey::classic` has it.
+//! `DecapsulationKey::classic` has it. A key that has to be kept is read again from its bytes:
+//!
+//! ```
+//! use adamant_hybrid::tls::secp256r1mlkem768::DecapsulationKey;
+//! # use adamant_testkit::TestRng;
+//! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+//! let key = DecapsulationKey::generate(&mut rng)?;
+//! let bytes = key.to_bytes().expect("a generated key has its seed");
+//! let again = DecapsulationKey::from_bytes(&bytes)?;
+//! assert_eq!(again.encapsulation_key(), key.encapsulation_key());
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
 
 use crate::classic::Classic;
 use adamant_base::family::Kem;
@@ -140,7 +151,8 @@ macro_rules! hybrid {
                 }
 
                 /// Reads a key: that of ML-KEM as its seed of 64 bytes, that of the curve as its
-                /// scalar, in the order of the shares.
+                /// scalar, in the order of the shares. There is no seed of both: the draft knows
+                /// none, as these keys serve one handshake.
                 ///
                 /// # Errors
                 /// [`Error::BadPrivateKey`].
@@ -150,6 +162,14 @@ macro_rules! hybrid {
                         lattice: lattice::DecapsulationKey::from_seed(exactly(seed)?),
                         classic: Classic::from_bytes(scalar)?,
                     })
+                }
+
+                /// The bytes that [`Self::from_bytes`] reads, where ML-KEM's half came from a seed:
+                /// its expanded form is no part of them, and nothing leads back from it.
+                #[must_use]
+                pub fn to_bytes(&self) -> Option<Secret<[u8; DECAPSULATION_KEY_LEN]>> {
+                    let (scalar, seed) = (self.classic.to_bytes(), self.lattice.seed()?);
+                    Some(Secret::new(join(&*scalar, &*seed)))
                 }
 
                 /// ML-KEM's half.
@@ -281,9 +301,7 @@ macro_rules! hybrid {
                     keys: &[&EncapsulationKey],
                     rng: &mut impl Rng,
                 ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
-                    // One failure of the generator is not that of all.
                     encapsulate_batch(keys, rng)
-                        .unwrap_or_else(|_| keys.iter().map(|key| key.encapsulate(rng)).collect())
                 }
                 #[inline] // Compiled in the caller's crate, as batches are.
                 fn decapsulate_batch(
@@ -310,23 +328,21 @@ macro_rules! hybrid {
             }
 
             /// [`EncapsulationKey::encapsulate`] to many keys.
-            ///
-            /// # Errors
-            /// [`Error::NoEntropy`] from the generator.
+            #[must_use]
             pub fn encapsulate_batch(
                 keys: &[&EncapsulationKey],
                 rng: &mut impl Rng,
-            ) -> Result<Vec<Result<(Ciphertext, SharedSecret), Error>>, Error> {
+            ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
                 let mut out: Vec<_> = keys.iter().map(|_| Err(Error::BadPublicKey)).collect();
-                encapsulate_batch_into(keys, &mut out, rng)?;
-                Ok(out)
+                encapsulate_batch_into(keys, &mut out, rng).expect("as many places");
+                out
             }
 
             /// As [`encapsulate_batch`], to memory of the caller's: `out[i]` is for `keys[i]`.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
-            /// untouched. [`Error::NoEntropy`] from the generator.
+            /// untouched.
             pub fn encapsulate_batch_into(
                 keys: &[&EncapsulationKey],
                 out: &mut [Result<(Ciphertext, SharedSecret), Error>],
@@ -334,18 +350,26 @@ macro_rules! hybrid {
             ) -> Result<(), Error> {
                 same_length(keys.len(), out.len())?;
                 let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
-                let encapsulated = lattice::encapsulate_batch(&lattices, rng)?;
-                let ephemeral = group::generate_batch(keys.len(), rng)?;
+                let encapsulated = lattice::encapsulate_batch(&lattices, rng);
+                let Ok(ephemeral) = group::generate_batch(keys.len(), rng) else {
+                    // One failure of the generator is not that of all.
+                    for (key, out) in keys.iter().zip(out) {
+                        *out = key.encapsulate(rng);
+                    }
+                    return Ok(());
+                };
                 let pairs = ephemeral.iter().zip(keys);
                 let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
                 let agreed = group::agree_batch(&pairs);
                 for (i, out) in out.iter_mut().enumerate() {
-                    let (c, secret) = &encapsulated[i];
-                    *out = agreed[i].as_ref().map_err(|error| *error).map(|agreed| {
-                        let own = &ephemeral[i].public_key();
-                        let point = <group::PrivateKey as Classic>::write_public(own);
-                        (join(&point, c), SharedSecret::of(&**agreed, secret))
-                    });
+                    *out = match (&encapsulated[i], &agreed[i]) {
+                        (Ok((c, secret)), Ok(agreed)) => {
+                            let own = &ephemeral[i].public_key();
+                            let point = <group::PrivateKey as Classic>::write_public(own);
+                            Ok((join(&point, c), SharedSecret::of(&**agreed, secret)))
+                        }
+                        (Err(error), _) | (_, Err(error)) => Err(*error),
+                    };
                 }
                 Ok(())
             }

@@ -266,42 +266,61 @@ fn agree_batch(pairs: &[(&x25519::PrivateKey, &x25519::PublicKey)]) -> Vec<Secre
 
 /// [`EncapsulationKey::encapsulate`] to many keys.
 ///
-/// # Errors
-/// [`Error::NoEntropy`] from the generator.
+/// ```
+/// use adamant_hybrid::x_wing::{encapsulate_batch, generate_batch};
+/// # let mut rng = adamant_testkit::TestRng::new(1); // SystemRng or FastRng in a program
+/// let keys = generate_batch(2, &mut rng)?;
+/// let public: Vec<_> = keys.iter().map(|key| key.encapsulation_key()).collect();
+/// let sent = encapsulate_batch(&[&public[0], &public[1]], &mut rng);
+/// for (key, sent) in keys.iter().zip(sent) {
+///     let (ciphertext, secret) = sent?;
+///     assert_eq!(key.decapsulate(&ciphertext).as_bytes(), secret.as_bytes());
+/// }
+/// # Ok::<(), adamant_base::Error>(())
+/// ```
+#[must_use]
 pub fn encapsulate_batch(
     keys: &[&EncapsulationKey],
     rng: &mut impl Rng,
-) -> Result<Vec<(Ciphertext, SharedSecret)>, Error> {
-    let place = || ([0; CIPHERTEXT_LEN], SharedSecret::zero());
-    let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
-    encapsulate_batch_into(keys, &mut out, rng)?;
-    Ok(out)
+) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
+    let mut out: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
+    encapsulate_batch_into(keys, &mut out, rng).expect("as many places");
+    out
 }
 
 /// As [`encapsulate_batch`], to memory of the caller's: `out[i]` is for `keys[i]`.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then untouched.
-/// [`Error::NoEntropy`] from the generator.
 pub fn encapsulate_batch_into(
     keys: &[&EncapsulationKey],
-    out: &mut [(Ciphertext, SharedSecret)],
+    out: &mut [Result<(Ciphertext, SharedSecret), Error>],
     rng: &mut impl Rng,
 ) -> Result<(), Error> {
     same_length(keys.len(), out.len())?;
     let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
-    let encapsulated = ml_kem::encapsulate_batch(&lattices, rng)?;
-    let ephemeral = x25519::generate_batch(keys.len(), rng)?;
+    let encapsulated = ml_kem::encapsulate_batch(&lattices, rng);
+    let Ok(ephemeral) = x25519::generate_batch(keys.len(), rng) else {
+        // One failure of the generator is not that of all.
+        for (key, out) in keys.iter().zip(out) {
+            *out = key.encapsulate(rng);
+        }
+        return Ok(());
+    };
     let pairs = ephemeral.iter().zip(keys);
     let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
     let agreed = agree_batch(&pairs);
-    for (i, (ciphertext, secret)) in out.iter_mut().enumerate() {
-        let (c, shared) = &encapsulated[i];
-        let public = ephemeral[i].public_key();
-        let (first, second) = ciphertext.split_at_mut(ml_kem::CIPHERTEXT_LEN);
-        first.copy_from_slice(c);
-        second.copy_from_slice(&public.to_bytes());
-        *secret = combine(shared.as_ref(), &agreed[i], &public, &keys[i].classic);
+    for (i, (out, encapsulated)) in out.iter_mut().zip(&encapsulated).enumerate() {
+        let encapsulated = encapsulated.as_ref().map_err(|error| *error);
+        *out = encapsulated.map(|(c, shared)| {
+            let public = ephemeral[i].public_key();
+            let mut ciphertext = [0; CIPHERTEXT_LEN];
+            let (first, second) = ciphertext.split_at_mut(ml_kem::CIPHERTEXT_LEN);
+            first.copy_from_slice(c);
+            second.copy_from_slice(&public.to_bytes());
+            let shared = combine(shared.as_ref(), &agreed[i], &public, &keys[i].classic);
+            (ciphertext, shared)
+        });
     }
     Ok(())
 }
@@ -376,11 +395,7 @@ impl Kem for XWing {
         keys: &[&EncapsulationKey],
         rng: &mut impl Rng,
     ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
-        match encapsulate_batch(keys, rng) {
-            Ok(all) => all.into_iter().map(Ok).collect(),
-            // One failure of the generator is not that of all.
-            Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
-        }
+        encapsulate_batch(keys, rng)
     }
     #[inline] // Compiled in the caller's crate, as batches are.
     fn decapsulate_batch(

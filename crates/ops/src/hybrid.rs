@@ -111,12 +111,11 @@ macro_rules! tls {
             fn encapsulate_batch(
                 keys: &[&Self::Public],
                 rng: &mut FastRng,
-                out: &mut [(Self::Ciphertext, Self::Secret)],
+                out: &mut [Result<(Self::Ciphertext, Self::Secret), Error>],
             ) -> Result<(), Error> {
-                let sent = $module::encapsulate_batch(keys, rng)?;
+                let sent = $module::encapsulate_batch(keys, rng);
                 for (out, sent) in out.iter_mut().zip(sent) {
-                    let (ciphertext, secret) = sent?;
-                    *out = (ciphertext, Agreed(Ok(secret)));
+                    *out = sent.map(|(ciphertext, secret)| (ciphertext, Agreed(Ok(secret))));
                 }
                 Ok(())
             }
@@ -203,7 +202,7 @@ impl Mechanism for XWing {
     fn encapsulate_batch(
         keys: &[&Self::Public],
         rng: &mut FastRng,
-        out: &mut [(Self::Ciphertext, Self::Secret)],
+        out: &mut [Result<(Self::Ciphertext, Self::Secret), Error>],
     ) -> Result<(), Error> {
         x_wing::encapsulate_batch_into(keys, out, rng)
     }

@@ -31,7 +31,7 @@ pub(crate) trait Mechanism: KeyPair {
     fn encapsulate_batch(
         keys: &[&Self::Public],
         rng: &mut FastRng,
-        out: &mut [(Self::Ciphertext, Self::Secret)],
+        out: &mut [Result<(Self::Ciphertext, Self::Secret), Error>],
     ) -> Result<(), Error>;
     fn decapsulate(key: &Self::Private, ciphertext: &Self::Ciphertext) -> Self::Secret;
     fn decapsulate_batch(
@@ -167,12 +167,12 @@ impl<M: Mechanism> BatchTask for Encapsulate<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator();
         let keys = each(states, |(key, _)| key);
-        let mut out = vec![M::place(); keys.len()];
+        let mut out = each(&keys, |_| Ok(M::place()));
         for _ in 0..iterations {
             let done = M::encapsulate_batch(black_box(&keys), &mut rng, black_box(&mut out));
             done.expect("as many places as keys");
         }
-        out.into_iter().map(Ok).collect()
+        out
     }
 }
 

@@ -94,7 +94,7 @@ macro_rules! ml_kem {
             fn encapsulate_batch(
                 keys: &[&Self::Public],
                 rng: &mut FastRng,
-                out: &mut [(Self::Ciphertext, Self::Secret)],
+                out: &mut [Result<(Self::Ciphertext, Self::Secret), Error>],
             ) -> Result<(), Error> {
                 $module::encapsulate_batch_into(keys, out, rng)
             }

@@ -87,7 +87,7 @@ impl<const BITS: usize> KeyPair for Rsa<BITS> {
         put(to, &key.to_pkcs1_der()[..]);
     }
     fn public_of(key: &PrivateKey) -> PublicKey {
-        key.public_key().clone()
+        key.public_key()
     }
 }
 
@@ -153,7 +153,7 @@ impl<const PSS: bool> Sign<ANY, PSS> {
         let state = Self::ready(Backend::best(), input, 0)?;
         let signature = field(output, "signature")?;
         // With PKCS#1 v1.5 there is only one signature.
-        let done = verify(state.key.public_key(), PSS, &state.message, signature);
+        let done = verify(&state.key.public_key(), PSS, &state.message, signature);
         done.map_err(Wrong::from)
     }
 }

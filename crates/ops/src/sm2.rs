@@ -106,9 +106,7 @@ impl Encrypt {
         let key = field(input, "private_key")?;
         let key = Sm2::private(key, Backend::portable())?;
         let ciphertext = Ciphertext::from_der(field(output, "ciphertext")?)?;
-        let mut message = vec![0; ciphertext.message_len()];
-        key.decrypt(&ciphertext, &mut message)?;
-        if message == *field(input, "message")? {
+        if key.decrypt(&ciphertext)?[..] == field(input, "message")?[..] {
             Ok(())
         } else {
             Err("the ciphertext holds another message".into())
@@ -191,7 +189,9 @@ impl Task for Decrypt {
         })
     }
     fn run(state: &mut Decryption) -> Self::Output {
-        state.key.decrypt(&state.ciphertext, &mut state.message)
+        state
+            .key
+            .decrypt_into(&state.ciphertext, &mut state.message)
     }
     fn encode(state: &Decryption, opened: &Self::Output) -> Item {
         one_field("message", opened.is_ok().then_some(&state.message))

@@ -164,7 +164,7 @@ macro_rules! adamant {
                 match verifier {
                     PublicKey::Rsa(key) => {
                         let items: Vec<_> = items.iter().map(|(m, s)| (key, *m, *s)).collect();
-                        verdicts.copy_from_slice(&rsa::verify_pkcs1_batch::<Sha256>(&items));
+                        rsa::verify_pkcs1_batch_into::<Sha256>(&items, verdicts)?;
                     }
                     $(PublicKey::$kind(key) => verify(key, items, verdicts),)*
                     _ => return Err(x509::Error::new(ErrorKind::WrongKey, 0).into()),

@@ -1,7 +1,7 @@
 //! ML-DSA: known answers of NIST, Project Wycheproof and the accumulated vectors.
 
 use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
-use adamant_base::{Error, exactly};
+use adamant_base::{Error, Rng, exactly};
 use adamant_hash::{Sha3_256, Shake128, Shake256};
 use adamant_pq::hazmat::ml_dsa::Backend;
 use adamant_pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
@@ -36,6 +36,16 @@ fn mu(public_hash: &[u8; 64], message: &[u8]) -> [u8; 64] {
     mu
 }
 
+/// The random bytes of a vector.
+struct Given<'a>(&'a [u8]);
+
+impl Rng for Given<'_> {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        out.copy_from_slice(self.0);
+        Ok(())
+    }
+}
+
 /// A part of the ACVP vectors of FIPS 204 (usnistgov/ACVP-Server, ML-DSA-keyGen-FIPS204 and
 /// ML-DSA-sigGen-FIPS204, internalProjection.json); encodings of results by their SHA3-256.
 /// Signatures are of a message with a context, or of μ.
@@ -66,8 +76,7 @@ fn acvp() {
                             "mu" => message.as_slice().try_into().unwrap(),
                             _ => mu(&public.hash(), &[&head, &context[..], message].concat()),
                         };
-                        let rnd = rnd.as_slice().try_into().unwrap();
-                        let made = key.sign_mu(&mu, rnd);
+                        let made = key.sign_hedged_mu(&mu, &mut Given(rnd)).unwrap();
                         assert_eq!(Sha3_256::digest(made.as_ref()), **signature);
                         assert_eq!(public.verify_mu(&mu, &made), Ok(()));
                         if fields[0] == "message" {
@@ -119,7 +128,7 @@ fn wycheproof_signing() {
                                 }
                                 let made = if let Some(mu) = &test.mu {
                                     let mu = mu.as_slice().try_into().unwrap();
-                                    key.sign_mu(mu, &rnd)
+                                    key.sign_hedged_mu(mu, &mut Given(&rnd))?
                                 } else {
                                     let message = test.msg.as_ref().expect("a message");
                                     let context = test.ctx.as_ref().map_or(&[][..], |c| c);
@@ -127,7 +136,7 @@ fn wycheproof_signing() {
                                     let parts = [&head, context, message].concat();
                                     let plain = key.sign_with_context(message, context)?;
                                     let mu = mu(&key.public_key().hash(), &parts);
-                                    let made = key.sign_mu(&mu, &rnd);
+                                    let made = key.sign_hedged_mu(&mu, &mut Given(&rnd))?;
                                     assert_eq!(plain == made, rnd == [0; 32]);
                                     made
                                 };

@@ -44,7 +44,14 @@ fn answer(line: &str, backend: Backend) {
         match &bytes[..] {
             [seeds, root] => {
                 let key = PrivateKey::from_seed_on(seeds.as_slice().try_into().unwrap(), backend);
-                assert_eq!(*key.to_bytes(), [&seeds[..], root].concat()[..], "{line}");
+                let whole = [&seeds[..], root].concat();
+                assert_eq!(*key.to_bytes(), whole[..], "{line}");
+                let read = PrivateKey::try_from(&whole[..]).unwrap();
+                assert_eq!(
+                    [*key.seed(), *read.seed()].concat(),
+                    seeds.repeat(2),
+                    "{line}"
+                );
             }
             [private, message, context, random, expected] => {
                 let key = PrivateKey::from_bytes_on(exactly(private).unwrap(), backend).unwrap();

@@ -94,7 +94,7 @@ impl PrivateKey {
 
     /// The message, or what is given in its place.
     fn decode_pkcs1(&self, opened: &Number, ciphertext: &[u8]) -> SecretBytes {
-        let size = self.public_key().size();
+        let size = self.public().size();
         let padded = SecretBytes::from(bytes(opened, size));
         let (other, other_start) = self.rejection(ciphertext);
         let mut good = Choice::eq_u64(u64::from(padded[0]), 0);
@@ -118,7 +118,7 @@ impl PrivateKey {
 
     /// The message that stands in for a wrong one, and where it starts.
     fn rejection(&self, ciphertext: &[u8]) -> (SecretBytes, u64) {
-        let size = self.public_key().size();
+        let size = self.public().size();
         let d = SecretBytes::from(bytes(&self.inner.d, size));
         let hashed = Secret::new(Sha256::digest(&d));
         let mut mac = Hmac::<Sha256>::new(&*hashed);
@@ -141,7 +141,8 @@ impl PrivateKey {
 }
 
 /// The message of each ciphertext, as [`PrivateKey::decrypt_pkcs1`] gives it. The implementation
-/// is that of the first key.
+/// is that of the first key. Nothing is written to memory of the caller's, as only decryption tells
+/// how long a message is.
 ///
 /// # Errors
 /// [`Error::NoEntropy`] and [`Error::BadPrivateKey`], for all of them.

@@ -243,9 +243,14 @@ impl PrivateKey {
         Ok(PrivateKey { inner })
     }
 
-    /// The public key.
+    /// The public key: a copy, with what its arithmetic needs, so that nothing is computed anew.
     #[must_use]
-    pub fn public_key(&self) -> &PublicKey {
+    pub fn public_key(&self) -> PublicKey {
+        self.public().clone()
+    }
+
+    /// The public key where it is.
+    pub(crate) fn public(&self) -> &PublicKey {
         &self.inner.public
     }
 
@@ -330,7 +335,13 @@ pub(crate) fn bytes(limbs: &[u64], len: usize) -> Vec<u8> {
 
 /// A signature or a ciphertext, which is public, in the bytes of the key's modulus.
 pub(crate) fn public_bytes(limbs: &[u64], key: &PublicKey) -> Vec<u8> {
-    let bytes = bytes(limbs, key.size());
-    adamant_base::ct::mark_public(&bytes);
-    bytes
+    let mut out = vec![0; key.size()];
+    write_public(limbs, &mut out);
+    out
+}
+
+/// As [`public_bytes`], to this place.
+pub(crate) fn write_public(limbs: &[u64], out: &mut [u8]) {
+    limbs::to_be_bytes(limbs, out);
+    adamant_base::ct::mark_public(out);
 }

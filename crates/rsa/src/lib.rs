@@ -54,8 +54,10 @@ pub use decrypt::decrypt_pkcs1_batch;
 pub use hashes::DigestInfo;
 pub use key::{Components, KeyError, PrivateKey, PublicKey};
 pub use oaep::decrypt_oaep_batch;
-pub use pkcs1::{sign_pkcs1_batch, verify_pkcs1_batch};
-pub use pss::{sign_pss_batch, verify_pss_batch};
+pub use pkcs1::{
+    sign_pkcs1_batch, sign_pkcs1_batch_into, verify_pkcs1_batch, verify_pkcs1_batch_into,
+};
+pub use pss::{sign_pss_batch, sign_pss_batch_into, verify_pss_batch, verify_pss_batch_into};
 
 /// Implementations by name, of which `with_backend` and [`generate_on`](hazmat::generate_on) take one.
 pub mod hazmat {

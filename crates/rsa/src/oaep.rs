@@ -136,7 +136,7 @@ impl PrivateKey {
         opened: &Number,
         label: &[u8],
     ) -> Result<SecretBytes, Error> {
-        let size = self.public_key().size();
+        let size = self.public().size();
         if size < 2 * H::OUTPUT_LEN + 2 {
             return Err(Error::BadTag);
         }
@@ -146,7 +146,7 @@ impl PrivateKey {
 
     /// A ciphertext's number.
     pub(crate) fn ciphertext(&self, ciphertext: &[u8]) -> Option<Number> {
-        let key = self.public_key();
+        let key = self.public();
         if ciphertext.len() != key.size() {
             return None;
         }
@@ -155,7 +155,8 @@ impl PrivateKey {
 }
 
 /// The message of each ciphertext, as [`PrivateKey::decrypt_oaep`] gives it, without labels. The
-/// implementation is that of the first key.
+/// implementation is that of the first key. Nothing is written to memory of the caller's, as only
+/// decryption tells how long a message is.
 ///
 /// # Errors
 /// [`Error::NoEntropy`] and [`Error::BadPrivateKey`], for all of them.

@@ -1,7 +1,7 @@
 //! Signatures RSASSA-PKCS1-v1_5 (RFC 8017, 8.2).
 
 use crate::hashes::{DigestInfo, Named, prefix};
-use crate::key::{bytes, public_bytes};
+use crate::key::{bytes, public_bytes, write_public};
 use crate::primitive::{self, number_below};
 use crate::{PrivateKey, PublicKey};
 use adamant_base::{Block, Error, Rng, same_length};
@@ -61,9 +61,9 @@ impl PrivateKey {
         digest: &[u8],
         rng: &mut impl Rng,
     ) -> Result<Vec<u8>, Error> {
-        let message = encoded(Named::of::<H>(), digest, self.public_key())?;
+        let message = encoded(Named::of::<H>(), digest, self.public())?;
         let signature = primitive::private(&[self], &[message], rng)?;
-        Ok(public_bytes(&signature[0], self.public_key()))
+        Ok(public_bytes(&signature[0], self.public()))
     }
 }
 
@@ -131,27 +131,80 @@ pub fn sign_pkcs1_batch<H: DigestInfo>(
     items: &[(&PrivateKey, &[u8])],
     rng: &mut impl Rng,
 ) -> Result<Vec<Vec<u8>>, Error> {
+    made(items, |out| sign_pkcs1_batch_into::<H>(items, out, rng))
+}
+
+/// As [`sign_pkcs1_batch`], to memory of the caller's: `out[i]` is the signature of `items[i]`, as
+/// long as the modulus of its key.
+///
+/// ```
+/// use adamant_hash::Sha256;
+/// use adamant_rsa::{PrivateKey, sign_pkcs1_batch_into, verify_pkcs1_batch_into};
+/// # let mut rng = adamant_testkit::TestRng::new(1); // SystemRng or FastRng in a program
+/// # let der = include_bytes!("../testdata/rsa2048.der");
+/// let key = PrivateKey::from_pkcs1_der(der)?;
+/// let (mut first, mut second) = ([0; 256], [0; 256]);
+/// let items = [(&key, &b"one"[..]), (&key, b"two")];
+/// sign_pkcs1_batch_into::<Sha256>(&items, &mut [&mut first, &mut second], &mut rng)?;
+///
+/// let public = key.public_key();
+/// let items = [(&public, &b"one"[..], &first[..]), (&public, b"two", &first)];
+/// let mut verdicts = [Ok(()); 2];
+/// verify_pkcs1_batch_into::<Sha256>(&items, &mut verdicts)?;
+/// assert!(verdicts[0].is_ok() && verdicts[1].is_err());
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As there, for all of them; [`Error::BadLength`] where there are not as many places as items, or
+/// one of another length than [`PublicKey::size`]. `out` is then untouched.
+pub fn sign_pkcs1_batch_into<H: DigestInfo>(
+    items: &[(&PrivateKey, &[u8])],
+    out: &mut [&mut [u8]],
+    rng: &mut impl Rng,
+) -> Result<(), Error> {
+    check_places(items, out)?;
     let messages: Vec<_> = items.iter().map(|(_, message)| *message).collect();
     let keys: Vec<_> = items.iter().map(|(key, _)| *key).collect();
     let encoded = keys
         .iter()
         .zip(digests::<H>(&messages))
-        .map(|(key, digest)| encoded(Named::of::<H>(), digest.as_ref(), key.public_key()))
+        .map(|(key, digest)| encoded(Named::of::<H>(), digest.as_ref(), key.public()))
         .collect::<Result<Vec<_>, _>>()?;
-    sign_encoded(&keys, &encoded, rng)
+    sign_encoded(&keys, &encoded, out, rng)
+}
+
+/// The signatures that `sign` writes to places of the right lengths.
+pub(crate) fn made(
+    items: &[(&PrivateKey, &[u8])],
+    sign: impl FnOnce(&mut [&mut [u8]]) -> Result<(), Error>,
+) -> Result<Vec<Vec<u8>>, Error> {
+    let each = items.iter();
+    let mut signatures: Vec<_> = each.map(|(key, _)| vec![0; key.public().size()]).collect();
+    let mut places: Vec<_> = signatures.iter_mut().map(Vec::as_mut_slice).collect();
+    sign(&mut places)?;
+    Ok(signatures)
+}
+
+/// Whether there is a place of the right length for each signature.
+pub(crate) fn check_places(items: &[(&PrivateKey, &[u8])], out: &[&mut [u8]]) -> Result<(), Error> {
+    same_length(items.len(), out.len())?;
+    let mut places = items.iter().zip(out);
+    places.try_for_each(|((key, _), place)| same_length(key.public().size(), place.len()))
 }
 
 /// The signatures of messages that are encoded as numbers.
 pub(crate) fn sign_encoded(
     keys: &[&PrivateKey],
     encoded: &[Number],
+    out: &mut [&mut [u8]],
     rng: &mut impl Rng,
-) -> Result<Vec<Vec<u8>>, Error> {
+) -> Result<(), Error> {
     let signatures = primitive::private(keys, encoded, rng)?;
-    let each = keys.iter().zip(&signatures);
-    Ok(each
-        .map(|(key, signature)| public_bytes(signature, key.public_key()))
-        .collect())
+    for (signature, out) in signatures.iter().zip(out) {
+        write_public(signature, out);
+    }
+    Ok(())
 }
 
 /// The verdict on each signature, as [`PublicKey::verify_pkcs1`] gives it. The implementation is
@@ -160,19 +213,35 @@ pub(crate) fn sign_encoded(
 pub fn verify_pkcs1_batch<H: DigestInfo>(
     items: &[(&PublicKey, &[u8], &[u8])],
 ) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_pkcs1_batch_into::<H>(items, &mut out).expect("as many places");
+    out
+}
+
+/// As [`verify_pkcs1_batch`], to memory of the caller's: `out[i]` is the verdict on `items[i]`.
+///
+/// # Errors
+/// [`Error::BadLength`] where there are not as many places as items; `out` is then untouched.
+pub fn verify_pkcs1_batch_into<H: DigestInfo>(
+    items: &[(&PublicKey, &[u8], &[u8])],
+    out: &mut [Result<(), Error>],
+) -> Result<(), Error> {
+    same_length(items.len(), out.len())?;
     let messages: Vec<_> = items.iter().map(|(_, message, _)| *message).collect();
     let digests = digests::<H>(&messages);
-    open_batch(items, |i, opened| {
+    open_batch(items, out, |i, opened| {
         verify(Named::of::<H>(), items[i].0, digests[i].as_ref(), opened)
-    })
+    });
+    Ok(())
 }
 
 /// Opens every signature that is a number below its modulus, and gives what `judge` says to that.
 pub(crate) fn open_batch(
     items: &[(&PublicKey, &[u8], &[u8])],
+    out: &mut [Result<(), Error>],
     judge: impl Fn(usize, &Number) -> Result<(), Error>,
-) -> Vec<Result<(), Error>> {
-    let mut results = vec![Err(Error::BadSignature); items.len()];
+) {
+    out.fill(Err(Error::BadSignature));
     let mut indices = Vec::with_capacity(items.len());
     let mut keys = Vec::with_capacity(items.len());
     let mut numbers = Vec::with_capacity(items.len());
@@ -184,7 +253,6 @@ pub(crate) fn open_batch(
         }
     }
     for (i, opened) in indices.into_iter().zip(primitive::public(&keys, &numbers)) {
-        results[i] = judge(i, &opened);
+        out[i] = judge(i, &opened);
     }
-    results
 }

@@ -159,7 +159,7 @@ pub(crate) fn private_with(
         tamper([&mut p.power, &mut q.power]);
     }
     let results: Vec<_> = jobs.iter().map(Job::combine).collect();
-    let publics: Vec<_> = keys.iter().map(|key| key.public_key()).collect();
+    let publics: Vec<_> = keys.iter().map(|key| key.public()).collect();
     let back = public(&publics, &results);
     let mut faults = adamant_base::ct::Choice::FALSE;
     for (input, back) in inputs.iter().zip(&back) {

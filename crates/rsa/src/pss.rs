@@ -2,11 +2,11 @@
 
 use crate::hashes::Hasher;
 use crate::key::{bytes, public_bytes};
-use crate::pkcs1::{open_batch, sign_encoded, verdict};
+use crate::pkcs1::{check_places, digests, made, open_batch, sign_encoded, verdict};
 use crate::primitive::{self, number_below};
 use crate::{DigestInfo, PrivateKey, PublicKey};
 use adamant_base::family::Hash;
-use adamant_base::{Error, Rng};
+use adamant_base::{Error, Rng, same_length};
 use adamant_bignum::Number;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -106,11 +106,11 @@ impl PrivateKey {
         salt_len: usize,
         rng: &mut impl Rng,
     ) -> Result<Vec<u8>, Error> {
-        let mut salt = vec![0; salt_len.min(self.public_key().size())];
+        let mut salt = vec![0; salt_len.min(self.public().size())];
         rng.fill(&mut salt)?;
-        let message = encode(Hashes::of::<H, M>(), self.public_key(), digest, &salt)?;
+        let message = encode(Hashes::of::<H, M>(), self.public(), digest, &salt)?;
         let signature = primitive::private(&[self], &[message], rng)?;
-        Ok(public_bytes(&signature[0], self.public_key()))
+        Ok(public_bytes(&signature[0], self.public()))
     }
 }
 
@@ -160,24 +160,33 @@ pub fn sign_pss_batch<H: DigestInfo>(
     items: &[(&PrivateKey, &[u8])],
     rng: &mut impl Rng,
 ) -> Result<Vec<Vec<u8>>, Error> {
+    made(items, |out| sign_pss_batch_into::<H>(items, out, rng))
+}
+
+/// As [`sign_pss_batch`], to memory of the caller's: `out[i]` is the signature of `items[i]`, as
+/// long as the modulus of its key.
+///
+/// # Errors
+/// As there, for all of them; [`Error::BadLength`] where there are not as many places as items, or
+/// one of another length than [`PublicKey::size`]. `out` is then untouched.
+pub fn sign_pss_batch_into<H: DigestInfo>(
+    items: &[(&PrivateKey, &[u8])],
+    out: &mut [&mut [u8]],
+    rng: &mut impl Rng,
+) -> Result<(), Error> {
+    check_places(items, out)?;
     let messages: Vec<_> = items.iter().map(|(_, message)| *message).collect();
     let keys: Vec<_> = items.iter().map(|(key, _)| *key).collect();
     let mut salts = vec![0; items.len() * H::OUTPUT_LEN];
     rng.fill(&mut salts)?;
+    let hashes = Hashes::of::<H, H>();
     let encoded = keys
         .iter()
-        .zip(crate::pkcs1::digests::<H>(&messages))
+        .zip(digests::<H>(&messages))
         .zip(salts.chunks(H::OUTPUT_LEN))
-        .map(|((key, digest), salt)| {
-            encode(
-                Hashes::of::<H, H>(),
-                key.public_key(),
-                digest.as_ref(),
-                salt,
-            )
-        })
+        .map(|((key, digest), salt)| encode(hashes, key.public(), digest.as_ref(), salt))
         .collect::<Result<Vec<_>, _>>()?;
-    sign_encoded(&keys, &encoded, rng)
+    sign_encoded(&keys, &encoded, out, rng)
 }
 
 /// The verdict on each signature, as [`PublicKey::verify_pss`] gives it. The implementation is
@@ -186,15 +195,25 @@ pub fn sign_pss_batch<H: DigestInfo>(
 pub fn verify_pss_batch<H: DigestInfo>(
     items: &[(&PublicKey, &[u8], &[u8])],
 ) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_pss_batch_into::<H>(items, &mut out).expect("as many places");
+    out
+}
+
+/// As [`verify_pss_batch`], to memory of the caller's: `out[i]` is the verdict on `items[i]`.
+///
+/// # Errors
+/// [`Error::BadLength`] where there are not as many places as items; `out` is then untouched.
+pub fn verify_pss_batch_into<H: DigestInfo>(
+    items: &[(&PublicKey, &[u8], &[u8])],
+    out: &mut [Result<(), Error>],
+) -> Result<(), Error> {
+    same_length(items.len(), out.len())?;
     let messages: Vec<_> = items.iter().map(|(_, message, _)| *message).collect();
-    let digests = crate::pkcs1::digests::<H>(&messages);
-    open_batch(items, |i, opened| {
-        verify(
-            Hashes::of::<H, H>(),
-            items[i].0,
-            digests[i].as_ref(),
-            Some(H::OUTPUT_LEN),
-            opened,
-        )
-    })
+    let digests = digests::<H>(&messages);
+    let (hashes, salt_len) = (Hashes::of::<H, H>(), Some(H::OUTPUT_LEN));
+    open_batch(items, out, |i, opened| {
+        verify(hashes, items[i].0, digests[i].as_ref(), salt_len, opened)
+    });
+    Ok(())
 }

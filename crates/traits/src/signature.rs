@@ -241,7 +241,7 @@ pub mod rsa {
                     type VerifyingKey = VerifyingKey<H>;
 
                     fn verifying_key(&self) -> VerifyingKey<H> {
-                        VerifyingKey::new(self.0.public_key().clone())
+                        VerifyingKey::new(self.0.public_key())
                     }
                 }
 

@@ -79,9 +79,7 @@ impl Decrypts for sm2::PrivateKey {
             Form::C1c2c3 => sm2::Ciphertext::from_c1c2c3(ciphertext),
         };
         let ciphertext = ciphertext.map_err(wrong)?;
-        let mut message = SecretBytes::from(vec![0; ciphertext.message_len()]);
-        sm2::PrivateKey::decrypt(self, &ciphertext, &mut message).map_err(wrong)?;
-        Ok(message)
+        sm2::PrivateKey::decrypt(self, &ciphertext).map_err(wrong)
     }
 }
 

@@ -52,7 +52,9 @@ const _: () = {
 
 /// An element of ristretto255 (RFC 9496).
 ///
-/// Everything runs in constant time but what is named `_vartime`.
+/// Everything runs in constant time but what is named `_vartime`. As with points, the encoding is made
+/// by `compress` and read by `decompress`, or by `try_from` where it is a slice: either takes a square
+/// root, which `to_bytes` and `from_bytes` of other types do not.
 ///
 /// ```
 /// use adamant_ec::curve25519::{RistrettoPoint, Scalar};

@@ -355,6 +355,35 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
         Ok(C::sign_message(self, message, &*extra))
     }
 
+    /// Signs a digest like [`PrivateKey::sign_prehashed`], hedged like [`PrivateKey::sign_hedged`].
+    ///
+    /// ```
+    /// # let mut rng = adamant_testkit::TestRng::new(1); // SystemRng or FastRng in a program
+    /// use adamant_ec::p256::PrivateKey;
+    /// let key = PrivateKey::from_bytes(&[7; 32])?;
+    /// let digest = adamant_hash::Sha256::digest(b"a message");
+    /// let signature = key.sign_hedged_prehashed(&digest, &mut rng)?;
+    /// key.public_key().verify(b"a message", &signature)?;
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn sign_hedged_prehashed(
+        &self,
+        digest: &[u8],
+        rng: &mut impl Rng,
+    ) -> Result<Signature<C, W>, Error> {
+        let mut extra = Secret::new([0; 32]);
+        rng.fill(&mut *extra)?;
+        Ok(C::sign(
+            self,
+            digest,
+            &*extra,
+            accepted_candidate::<C::Hash>,
+        ))
+    }
+
     /// The pair-wise consistency test: signs a message, which the public key has to verify.
     ///
     /// ```

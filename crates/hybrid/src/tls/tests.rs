@@ -1,7 +1,7 @@
 use super::*;
 use adamant_ec::{p256, p384, x25519};
 use adamant_pq::{ml_kem_768, ml_kem_1024};
-use adamant_testkit::{TestRng, suites};
+use adamant_testkit::{BrokenRng, TestRng, suites};
 
 #[test]
 fn x25519mlkem768_is_its_halves() {
@@ -24,6 +24,30 @@ fn x25519mlkem768_is_its_halves() {
     assert_eq!(
         key.decapsulate(&ciphertext).unwrap().as_ref(),
         secret.as_ref()
+    );
+    let encoded = [&lattice.seed().unwrap()[..], &classic.to_bytes()[..]].concat();
+    assert_eq!(key.to_bytes().unwrap()[..], encoded);
+    let again = DecapsulationKey::try_from(&encoded[..]).unwrap();
+    assert_eq!(again.encapsulation_key(), public);
+}
+
+/// One that gives no secret is told apart in a batch, as alone.
+#[test]
+fn a_weak_share_in_a_batch() {
+    use x25519mlkem768::{DecapsulationKey, EncapsulationKey, encapsulate_batch};
+    let mut rng = TestRng::new(11);
+    let good = DecapsulationKey::generate(&mut rng).unwrap();
+    let good = good.encapsulation_key();
+    let mut share = good.to_bytes();
+    share[1184..].fill(0);
+    let weak = EncapsulationKey::from_bytes(&share).unwrap();
+    let sent = encapsulate_batch(&[&good, &weak, &good], &mut rng);
+    let errors: Vec<_> = sent.iter().map(|sent| sent.as_ref().err()).collect();
+    assert_eq!(errors, [None, Some(&Error::WeakSharedSecret), None]);
+    let sent = encapsulate_batch(&[&good; 9], &mut BrokenRng);
+    assert!(
+        sent.iter()
+            .all(|sent| sent.as_ref().err() == Some(&Error::NoEntropy))
     );
 }
 
@@ -58,6 +82,11 @@ macro_rules! curve_first {
             let encoded = [&classic.to_bytes()[..], &seed[..]].concat();
             let again = DecapsulationKey::try_from(&encoded[..]).unwrap();
             assert_eq!(again.encapsulation_key(), public);
+            assert_eq!(key.to_bytes().unwrap()[..], encoded);
+            assert_eq!(again.to_bytes().unwrap()[..], encoded);
+            // A key without its seed has no such bytes.
+            let expanded = $lattice::DecapsulationKey::from_bytes(&lattice.to_bytes()).unwrap();
+            assert!(DecapsulationKey::from_halves(classic.clone(), expanded).to_bytes().is_none());
             // The compressed form of the point is not what travels.
             let compressed = classic.public_key().to_sec1_compressed();
             let compressed = [&compressed[..], &share[$point..]].concat();
@@ -143,7 +172,7 @@ macro_rules! batches {
                 let keys = generate_batch(count, &mut rng).unwrap();
                 let public: Vec<_> = keys.iter().map(|key| key.encapsulation_key()).collect();
                 let public: Vec<_> = public.iter().collect();
-                let sent = encapsulate_batch(&public, &mut rng).unwrap();
+                let sent = encapsulate_batch(&public, &mut rng);
                 let mut sent: Vec<_> = sent.into_iter().map(Result::unwrap).collect();
                 // One that is not to be opened does not disturb the others.
                 if let Some((c, _)) = sent.get_mut(3) {

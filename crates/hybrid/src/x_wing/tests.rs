@@ -92,7 +92,8 @@ fn batches_are_the_single_calls() {
         let keys = generate_batch(count, &mut rng).unwrap();
         let public: Vec<_> = keys.iter().map(|key| key.encapsulation_key()).collect();
         let public: Vec<_> = public.iter().collect();
-        let sent = encapsulate_batch(&public, &mut rng).unwrap();
+        let sent = encapsulate_batch(&public, &mut rng).into_iter();
+        let sent: Vec<_> = sent.map(Result::unwrap).collect();
         let items: Vec<_> = keys
             .iter()
             .zip(&sent)

@@ -16,7 +16,18 @@
 //!
 //! Signing is deterministic or hedged with 32 random bytes, which the standard prefers. A context
 //! of up to 255 bytes keeps uses of one key apart. A message may be hashed beforehand
-//! ([`PreHash`]: HashML-DSA), or its representative μ computed elsewhere.
+//! ([`PreHash`]: HashML-DSA), or its representative μ computed elsewhere:
+//!
+//! ```
+//! use adamant_pq::ml_dsa::{PreHash, ml_dsa_44::PrivateKey};
+//! # use adamant_testkit::TestRng;
+//! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+//! let key = PrivateKey::generate(&mut rng)?;
+//! let digest = adamant_hash::Sha512::digest(b"a long message");
+//! let signature = key.sign_hedged_prehashed(&digest, PreHash::Sha512, b"context", &mut rng)?;
+//! key.public_key().verify_prehashed(&digest, PreHash::Sha512, b"context", &signature)?;
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
 //!
 //! Keys keep the matrix that their 32 bytes of seed stand for: verifying again under the same key
 //! costs less. Keys that were made in a batch do not, until they are asked to. The time of signing
@@ -192,6 +203,16 @@ macro_rules! ml_dsa {
                     signature
                 }
 
+                fn sign_hedged_message(
+                    &self,
+                    message: Message,
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    let mut rnd = Secret::new([0; 32]);
+                    rng.fill(&mut *rnd)?;
+                    Ok(self.sign_message(message, &rnd))
+                }
+
                 /// Signs `message` deterministically, with an empty context.
                 #[inline]
                 #[must_use]
@@ -236,14 +257,10 @@ macro_rules! ml_dsa {
                     context: &[u8],
                     rng: &mut impl Rng,
                 ) -> Result<Signature, Error> {
-                    let message = super::message(0, context, message)?;
-                    let mut rnd = Secret::new([0; 32]);
-                    rng.fill(&mut *rnd)?;
-                    Ok(self.sign_message(message, &rnd))
+                    self.sign_hedged_message(super::message(0, context, message)?, rng)
                 }
 
-                /// Signs the digest of a message (HashML-DSA, algorithm 4) with 32 random bytes,
-                /// or zeros for a deterministic signature.
+                /// Signs the digest of a message deterministically (HashML-DSA, algorithm 4).
                 ///
                 /// # Errors
                 /// [`Error::BadLength`] for a digest of another length than the function's;
@@ -254,19 +271,44 @@ macro_rules! ml_dsa {
                     digest: &[u8],
                     hash: PreHash,
                     context: &[u8],
-                    rnd: &[u8; 32],
                 ) -> Result<Signature, Error> {
                     let encoded = hash.encode(digest)?;
-                    Ok(self.sign_message(super::message(1, context, &encoded)?, rnd))
+                    Ok(self.sign_message(super::message(1, context, &encoded)?, &[0; 32]))
+                }
+
+                /// As [`Self::sign_prehashed`], with fresh randomness.
+                ///
+                /// # Errors
+                /// As there; [`Error::NoEntropy`] from the generator.
+                pub fn sign_hedged_prehashed(
+                    &self,
+                    digest: &[u8],
+                    hash: PreHash,
+                    context: &[u8],
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    let encoded = hash.encode(digest)?;
+                    self.sign_hedged_message(super::message(1, context, &encoded)?, rng)
                 }
 
                 /// Signs the representative μ of a message, which was computed elsewhere from the
-                /// hash of the public key (algorithm 7), with 32 random bytes, or zeros for a
-                /// deterministic signature.
+                /// hash of the public key, deterministically (algorithm 7).
                 #[inline]
                 #[must_use]
-                pub fn sign_mu(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Signature {
-                    self.sign_message(Message::Mu(mu), rnd)
+                pub fn sign_mu(&self, mu: &[u8; 64]) -> Signature {
+                    self.sign_message(Message::Mu(mu), &[0; 32])
+                }
+
+                /// As [`Self::sign_mu`], with fresh randomness.
+                ///
+                /// # Errors
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn sign_hedged_mu(
+                    &self,
+                    mu: &[u8; 64],
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    self.sign_hedged_message(Message::Mu(mu), rng)
                 }
             }
 

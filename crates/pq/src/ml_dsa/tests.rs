@@ -2,7 +2,7 @@
 
 use super::poly::{Poly, Q};
 use super::*;
-use adamant_testkit::{TestRng, check_choices, suites, table};
+use adamant_testkit::{BrokenRng, TestRng, check_choices, suites, table};
 
 fn random_poly(rng: &mut TestRng) -> Poly {
     Poly(::core::array::from_fn(|_| rng.below(Q as usize) as i32))
@@ -393,25 +393,38 @@ fn contexts_hashes_and_representatives() {
     let mut mu = [0; 64];
     let parts = [&public.hash()[..], &[0, 0], b"message"].concat();
     adamant_hash::Shake256::digest(&parts, &mut mu);
-    assert_eq!(key.sign_mu(&mu, &[0; 32]), plain);
+    assert_eq!(key.sign_mu(&mu), plain);
     assert_eq!(public.verify_mu(&mu, &plain), Ok(()));
+    let hedged = key.sign_hedged_mu(&mu, &mut TestRng::new(1)).unwrap();
+    assert_eq!(
+        hedged,
+        key.sign_hedged(b"message", &mut TestRng::new(1)).unwrap()
+    );
 
     let digest = adamant_hash::Sha512::digest(b"message");
     let hash = PreHash::Sha512;
-    let signature = key.sign_prehashed(&digest, hash, b"c", &[0; 32]).unwrap();
+    let signature = key.sign_prehashed(&digest, hash, b"c").unwrap();
+    let hedged = key.sign_hedged_prehashed(&digest, hash, b"c", &mut TestRng::new(1));
+    let hedged = hedged.unwrap();
+    assert_ne!(signature, hedged);
+    for signature in [signature, hedged] {
+        let verify = |hash| public.verify_prehashed(&digest, hash, b"c", &signature);
+        assert_eq!(verify(hash), Ok(()));
+        assert!(verify(PreHash::Sha3_512).is_err());
+    }
+    let short = Err(Error::BadLength {
+        expected: 64,
+        actual: 63,
+    });
+    assert_eq!(key.sign_prehashed(&digest[1..], hash, b""), short);
+    let rng = &mut BrokenRng;
     assert_eq!(
-        public.verify_prehashed(&digest, hash, b"c", &signature),
-        Ok(())
+        key.sign_hedged_prehashed(&digest[1..], hash, b"", rng),
+        short
     );
-    assert!(
-        public
-            .verify_prehashed(&digest, PreHash::Sha3_512, b"c", &signature)
-            .is_err()
-    );
-    assert!(
-        key.sign_prehashed(&digest[1..], hash, b"", &[0; 32])
-            .is_err()
-    );
+    let none = Err(Error::NoEntropy);
+    assert_eq!(key.sign_hedged_prehashed(&digest, hash, b"", rng), none);
+    assert_eq!(key.sign_hedged_mu(&mu, rng), none);
 }
 
 #[test]

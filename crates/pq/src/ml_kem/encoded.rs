@@ -6,24 +6,21 @@ macro_rules! encoded {
         /// [`EncapsulationKey::from_bytes`] and [`EncapsulationKey::encapsulate`] for many keys
         /// that are used once: what these would give one after the other from the same
         /// generator. Nothing of a key is kept.
-        ///
-        /// # Errors
-        /// [`Error::NoEntropy`] from the generator. For keys that are none, each
-        /// [`Error::BadPublicKey`].
+        #[must_use]
         pub fn encapsulate_encoded_batch(
             keys: &[&[u8; ENCAPSULATION_KEY_LEN]],
             rng: &mut impl Rng,
-        ) -> Result<Vec<Result<(Ciphertext, SharedSecret), Error>>, Error> {
+        ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
             let mut out: Vec<_> = keys.iter().map(|_| Err(Error::BadPublicKey)).collect();
-            encapsulate_encoded_batch_into(keys, &mut out, rng)?;
-            Ok(out)
+            encapsulate_encoded_batch_into(keys, &mut out, rng).expect("as many places");
+            out
         }
 
-        /// As [`encapsulate_encoded_batch`], to memory of the caller's.
+        /// As [`encapsulate_encoded_batch`], to memory of the caller's: `out[i]` is for `keys[i]`.
         ///
         /// # Errors
-        /// The same, and [`Error::BadLength`] when `keys` and `out` differ in length; `out` is
-        /// then untouched.
+        /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
+        /// untouched.
         pub fn encapsulate_encoded_batch_into(
             keys: &[&[u8; ENCAPSULATION_KEY_LEN]],
             out: &mut [Result<(Ciphertext, SharedSecret), Error>],
@@ -39,19 +36,16 @@ macro_rules! encoded {
                 let keys = keys::Public::read($k, keys, backend, none);
                 let keys = keys.map(|key| key.map(EncapsulationKey));
                 let good: Vec<_> = keys.iter().flatten().collect();
-                let mut results = encapsulate_batch(&good, rng)?.into_iter();
+                let mut results = encapsulate_batch(&good, rng).into_iter();
                 for (key, out) in keys.iter().zip(out) {
                     *out = match key {
-                        Ok(_) => Ok(results.next().expect("one for each good key")),
+                        Ok(_) => results.next().expect("one for each good key"),
                         Err(error) => Err(*error),
                     };
                 }
             }
             for (key, out) in rest.iter().zip(last) {
-                *out = match EncapsulationKey::from_bytes(key) {
-                    Ok(key) => Ok(key.encapsulate(rng)?),
-                    Err(error) => Err(error),
-                };
+                *out = EncapsulationKey::from_bytes(key).and_then(|key| key.encapsulate(rng));
             }
             Ok(())
         }

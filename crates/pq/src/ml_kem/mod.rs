@@ -354,11 +354,7 @@ macro_rules! ml_kem {
                     keys: &[&EncapsulationKey],
                     rng: &mut impl Rng,
                 ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
-                    match encapsulate_batch(keys, rng) {
-                        Ok(all) => all.into_iter().map(Ok).collect(),
-                        // One failure of the generator is not that of all.
-                        Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
-                    }
+                    encapsulate_batch(keys, rng)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
                 fn decapsulate_batch(
@@ -404,39 +400,55 @@ macro_rules! ml_kem {
             /// [`EncapsulationKey::encapsulate`] for many keys, which may be one key many times:
             /// what it would give one after the other from the same generator.
             ///
-            /// # Errors
-            /// [`Error::NoEntropy`] from the generator.
+            /// ```
+            #[doc = concat!("use adamant_pq::", stringify!($module), "::{encapsulate_batch, generate_batch};")]
+            /// # let mut rng = adamant_testkit::TestRng::new(1); // SystemRng or FastRng in a program
+            /// let keys = generate_batch(2, &mut rng)?;
+            /// let public = [keys[0].encapsulation_key(), keys[1].encapsulation_key()];
+            /// let sent = encapsulate_batch(&[&public[0], &public[1]], &mut rng);
+            /// for (key, sent) in keys.iter().zip(sent) {
+            ///     let (ciphertext, secret) = sent?;
+            ///     assert_eq!(key.decapsulate(&ciphertext).as_ref(), secret.as_ref());
+            /// }
+            /// # Ok::<(), adamant_base::Error>(())
+            /// ```
+            #[must_use]
             pub fn encapsulate_batch(
                 keys: &[&EncapsulationKey],
                 rng: &mut impl Rng,
-            ) -> Result<Vec<(Ciphertext, SharedSecret)>, Error> {
-                let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
-                encapsulate_batch_into(keys, &mut out, rng)?;
-                Ok(out)
+            ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
+                let mut out: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
+                encapsulate_batch_into(keys, &mut out, rng).expect("as many places");
+                out
             }
 
-            /// As [`encapsulate_batch`], to memory of the caller's.
+            /// As [`encapsulate_batch`], to memory of the caller's: `out[i]` is for `keys[i]`.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
-            /// untouched. [`Error::NoEntropy`] from the generator.
+            /// untouched.
             pub fn encapsulate_batch_into(
                 keys: &[&EncapsulationKey],
-                out: &mut [(Ciphertext, SharedSecret)],
+                out: &mut [Result<(Ciphertext, SharedSecret), Error>],
                 rng: &mut impl Rng,
             ) -> Result<(), Error> {
                 same_length(keys.len(), out.len())?;
                 let mut m = Secret::new([[0; 32]; MANY]);
                 for (keys, out) in keys.chunks(MANY).zip(out.chunks_mut(MANY)) {
-                    for m in &mut m[..keys.len()] {
-                        rng.fill(m)?;
+                    for (m, out) in m.iter_mut().zip(&mut *out) {
+                        match rng.fill(m) {
+                            Err(error) => *out = Err(error),
+                            Ok(()) if out.is_err() => *out = Ok(place()),
+                            Ok(()) => {}
+                        }
                     }
-                    if let (Ok(keys), Ok(out)) = (
+                    let mut places: Vec<_> = out.iter_mut().flatten().collect();
+                    if let (Ok(keys), Ok(places)) = (
                         <[&EncapsulationKey; MANY]>::try_from(keys),
-                        <&mut [(Ciphertext, SharedSecret); MANY]>::try_from(&mut *out),
+                        <&mut [&mut (Ciphertext, SharedSecret); MANY]>::try_from(&mut places[..]),
                     ) && are_alike(keys.iter().map(|key| key.0.backend))
                     {
-                        let places = out.each_mut().map(|(c, s)| (&mut *s.0, &mut c[..]));
+                        let places = places.each_mut().map(|(c, s)| (&mut *s.0, &mut c[..]));
                         encapsulate::encapsulate::<MANY>(
                             keys.map(|key| &key.0),
                             m.each_ref(),
@@ -445,7 +457,9 @@ macro_rules! ml_kem {
                         continue;
                     }
                     for ((key, m), out) in keys.iter().zip(&*m).zip(out) {
-                        *out = key.encapsulate_deterministic(m);
+                        if let Ok(place) = out {
+                            *place = key.encapsulate_deterministic(m);
+                        }
                     }
                 }
                 Ok(())

@@ -267,7 +267,8 @@ fn batches_equal_single_calls() {
             .map(DecapsulationKey::encapsulation_key)
             .collect();
         let publics: Vec<_> = publics.iter().collect();
-        let mut out = encapsulate_batch(&publics, &mut TestRng::new(7)).unwrap();
+        let out = encapsulate_batch(&publics, &mut TestRng::new(7)).into_iter();
+        let mut out: Vec<_> = out.map(Result::unwrap).collect();
         let mut rng = TestRng::new(7);
         for (key, (c, secret)) in publics.iter().zip(&out) {
             let single = key.encapsulate(&mut rng).unwrap();
@@ -286,7 +287,54 @@ fn batches_equal_single_calls() {
             actual: count + 1,
         });
         assert_eq!(decapsulate_batch_into(&items, &mut places), expected);
+        let mut places = vec![Err(Error::BadTag); count + 1];
+        let refused = encapsulate_batch_into(&publics, &mut places, &mut rng);
+        assert_eq!(refused, expected);
+        assert!(
+            places
+                .iter()
+                .all(|place| place.as_ref().err() == Some(&Error::BadTag))
+        );
     }
+}
+
+/// Fails at some calls, of which each fills one m.
+struct FailsAt(TestRng, &'static [usize], usize);
+
+impl Rng for FailsAt {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        self.2 += 1;
+        match self.1.contains(&(self.2 - 1)) {
+            true => Err(Error::NoEntropy),
+            false => self.0.fill(out),
+        }
+    }
+}
+
+/// An item for which the generator fails has no secret, and what an earlier call left in its place
+/// is gone; the others have theirs.
+#[test]
+fn a_generator_that_fails_fails_its_items() {
+    use super::ml_kem_512::*;
+    let key = DecapsulationKey::from_seed(&[1; 64]);
+    let public = key.encapsulation_key();
+    let mut out = encapsulate_batch(&[&public; 19], &mut TestRng::new(10));
+    let failing = FailsAt(TestRng::new(11), &[2, 17], 0);
+    assert_eq!(
+        encapsulate_batch_into(&[&public; 19], &mut out, &mut { failing }),
+        Ok(())
+    );
+    let mut rng = TestRng::new(11);
+    for (i, out) in out.iter().enumerate() {
+        match out {
+            Err(error) => assert_eq!((*error, [2, 17].contains(&i)), (Error::NoEntropy, true)),
+            Ok((c, secret)) => {
+                let single = public.encapsulate(&mut rng).unwrap();
+                assert_eq!((single.0, single.1.as_ref()), (*c, secret.as_ref()), "{i}");
+            }
+        }
+    }
+    assert_eq!(out.iter().filter(|out| out.is_err()).count(), 2);
 }
 
 /// Keys as they travel, good ones and bad ones, in batches and one by one.
@@ -305,7 +353,7 @@ fn encoded_keys_equal_parsed_ones() {
             privates[i][DECAPSULATION_KEY_LEN - 40] ^= 1; // Not the hash.
         }
         let items: Vec<_> = publics.iter().collect();
-        let out = encapsulate_encoded_batch(&items, &mut TestRng::new(9)).unwrap();
+        let out = encapsulate_encoded_batch(&items, &mut TestRng::new(9));
         let mut rng = TestRng::new(9);
         let mut ciphertexts = Vec::new();
         for (i, (key, out)) in publics.iter().zip(&out).enumerate() {

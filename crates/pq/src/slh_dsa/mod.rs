@@ -20,7 +20,19 @@
 //!
 //! Signing is deterministic or hedged with n random bytes, which the standard prefers. A context
 //! of up to 255 bytes keeps uses of one key apart. A message may be hashed beforehand
-//! ([`PreHash`]: HashSLH-DSA).
+//! ([`PreHash`]: HashSLH-DSA). A key may be kept as its seed, which is shorter than its bytes:
+//!
+//! ```
+//! use adamant_pq::slh_dsa::{PreHash, slh_dsa_sha2_128f::PrivateKey};
+//! # use adamant_testkit::TestRng;
+//! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+//! let key = PrivateKey::generate(&mut rng)?;
+//! let again = PrivateKey::from_seed(&key.seed());
+//! let digest = adamant_hash::Sha512::digest(b"a long message");
+//! let signature = again.sign_hedged_prehashed(&digest, PreHash::Sha512, b"context", &mut rng)?;
+//! key.public_key().verify_prehashed(&digest, PreHash::Sha512, b"context", &signature)?;
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
 //!
 //! All the time goes into short hashes that do not wait for each other: whole trees of them go
 //! through the lanes of the machine at once, and with the feature `rayon` through several cores.
@@ -138,6 +150,17 @@ macro_rules! slh_dsa {
                     bytes
                 }
 
+                /// What the key was made from: SK.seed, SK.prf and PK.seed in a row, the first three
+                /// of its four parts. [`Self::from_seed`] takes as long as making a key, as it
+                /// computes the root.
+                #[inline]
+                #[must_use]
+                pub fn seed(&self) -> Secret<[u8; SEED_LEN]> {
+                    let mut seed = Secret::new([0; SEED_LEN]);
+                    seed.copy_from_slice(&self.to_bytes()[..SEED_LEN]);
+                    seed
+                }
+
                 /// The public key.
                 #[inline]
                 #[must_use]
@@ -168,6 +191,16 @@ macro_rules! slh_dsa {
                     let random = random.map(|random| &random[..]);
                     self.0.sign(message, random, &mut signature.0);
                     signature
+                }
+
+                fn sign_hedged_message(
+                    &self,
+                    message: Message,
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    let mut random = Secret::new([0; RANDOM_LEN]);
+                    rng.fill(&mut *random)?;
+                    Ok(self.sign_message(message, Some(&random)))
                 }
 
                 /// Signs `message` deterministically, with an empty context.
@@ -214,14 +247,10 @@ macro_rules! slh_dsa {
                     context: &[u8],
                     rng: &mut impl Rng,
                 ) -> Result<Signature, Error> {
-                    let head = head(0, context)?;
-                    let mut random = Secret::new([0; RANDOM_LEN]);
-                    rng.fill(&mut *random)?;
-                    Ok(self.sign_message([&head, context, message], Some(&random)))
+                    self.sign_hedged_message([&head(0, context)?, context, message], rng)
                 }
 
-                /// Signs the digest of a message (HashSLH-DSA, algorithm 23) with random bytes,
-                /// or deterministically without.
+                /// Signs the digest of a message deterministically (HashSLH-DSA, algorithm 23).
                 ///
                 /// # Errors
                 /// [`Error::BadLength`] for a digest of another length than the function's;
@@ -232,14 +261,29 @@ macro_rules! slh_dsa {
                     digest: &[u8],
                     hash: PreHash,
                     context: &[u8],
-                    random: Option<&[u8; RANDOM_LEN]>,
                 ) -> Result<Signature, Error> {
                     let encoded = hash.encode(digest)?;
-                    Ok(self.sign_message([&head(1, context)?, context, &encoded], random))
+                    Ok(self.sign_message([&head(1, context)?, context, &encoded], None))
+                }
+
+                /// As [`Self::sign_prehashed`], with fresh randomness.
+                ///
+                /// # Errors
+                /// As there; [`Error::NoEntropy`] from the generator.
+                pub fn sign_hedged_prehashed(
+                    &self,
+                    digest: &[u8],
+                    hash: PreHash,
+                    context: &[u8],
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    let encoded = hash.encode(digest)?;
+                    self.sign_hedged_message([&head(1, context)?, context, &encoded], rng)
                 }
 
                 /// Signs M as it is, with nothing in front of it (algorithm 19,
-                /// slh_sign_internal): for test vectors, and for whoever builds M′.
+                /// slh_sign_internal): for test vectors, which give the random bytes, and for
+                /// whoever builds M′. Without them it signs deterministically.
                 #[inline]
                 #[must_use]
                 pub fn sign_internal(

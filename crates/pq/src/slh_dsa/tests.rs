@@ -1,7 +1,7 @@
 //! Every implementation against the portable one, and the suites of the family.
 
 use super::*;
-use adamant_testkit::{TestRng, check_choices, suites, table};
+use adamant_testkit::{BrokenRng, TestRng, check_choices, suites, table};
 
 /// Whole operations agree with the portable implementation.
 macro_rules! agreement {
@@ -92,20 +92,28 @@ fn ways_of_signing() {
     assert_eq!(public.verify(b"m", &hedged), Ok(()));
 
     let digest = [7; 32];
-    let hashed = key
-        .sign_prehashed(&digest, PreHash::Sha256, b"c", None)
-        .unwrap();
-    let check = |hash, digest: &[u8], context: &[u8]| {
-        public.verify_prehashed(digest, hash, context, &hashed)
-    };
-    assert_eq!(check(PreHash::Sha256, &digest, b"c"), Ok(()));
-    assert!(check(PreHash::Shake128, &digest, b"c").is_err());
-    assert!(check(PreHash::Sha256, &digest, b"").is_err());
-    let short = Err(Error::BadLength {
+    let hash = PreHash::Sha256;
+    let hashed = key.sign_prehashed(&digest, hash, b"c").unwrap();
+    let hedged = key.sign_hedged_prehashed(&digest, hash, b"c", &mut rng);
+    let hedged = hedged.unwrap();
+    assert!(hedged != hashed);
+    let short = Error::BadLength {
         expected: 32,
         actual: 31,
-    });
-    assert_eq!(check(PreHash::Sha256, &digest[1..], b"c"), short);
+    };
+    for signature in [hashed, hedged] {
+        let check = |hash, digest: &[u8], context: &[u8]| {
+            public.verify_prehashed(digest, hash, context, &signature)
+        };
+        assert_eq!(check(hash, &digest, b"c"), Ok(()));
+        assert!(check(PreHash::Shake128, &digest, b"c").is_err());
+        assert!(check(hash, &digest, b"").is_err());
+        assert_eq!(check(hash, &digest[1..], b"c"), Err(short));
+    }
+    let refused = key.sign_hedged_prehashed(&digest[1..], hash, b"c", &mut BrokenRng);
+    assert_eq!(refused.err(), Some(short));
+    let refused = key.sign_hedged_prehashed(&digest, hash, b"c", &mut BrokenRng);
+    assert_eq!(refused.err(), Some(Error::NoEntropy));
 }
 
 /// Batches are their items, with keys that differ, and one bad signature stays alone.

@@ -115,7 +115,7 @@ fn batches() {
             }
             let signed = |signatures: &[Vec<u8>]| -> Vec<_> {
                 let each = messages.iter().zip(signatures);
-                let items: Vec<_> = each.map(|(m, s)| (public, &m[..], &s[..])).collect();
+                let items: Vec<_> = each.map(|(m, s)| (&public, &m[..], &s[..])).collect();
                 let pkcs1 = verify_pkcs1_batch::<Sha256>(&items);
                 pkcs1
                     .into_iter()
@@ -149,11 +149,65 @@ fn batches() {
     });
 }
 
+/// Batches to memory of the caller's: as many places as items, for signatures each as long as the
+/// modulus.
+#[test]
+fn batches_to_places() {
+    let (key, mut rng) = (key(Backend::best()), TestRng::new(4));
+    let public = key.public_key();
+    for count in [0, 1, 3] {
+        let messages: Vec<_> = (0..count).map(|i| rng.bytes(i * 11)).collect();
+        let items: Vec<_> = messages.iter().map(|m| (&key, m.as_slice())).collect();
+        let mut sign = |count, len| {
+            let mut made = [vec![vec![7; len]; count], vec![vec![7; len]; count]];
+            let [pkcs1, pss] = made.each_mut();
+            let mut pkcs1: Vec<_> = pkcs1.iter_mut().map(Vec::as_mut_slice).collect();
+            let mut pss: Vec<_> = pss.iter_mut().map(Vec::as_mut_slice).collect();
+            let done = [
+                sign_pkcs1_batch_into::<Sha256>(&items, &mut pkcs1, &mut rng),
+                sign_pss_batch_into::<Sha256>(&items, &mut pss, &mut rng),
+            ];
+            (done, made)
+        };
+        let wrong = |expected, actual| Err(Error::BadLength { expected, actual });
+        for len in [255, 257].into_iter().filter(|_| count > 0) {
+            let (done, made) = sign(count, len);
+            assert_eq!(done, [wrong(256, len); 2]);
+            assert_eq!(made.concat(), vec![vec![7; len]; 2 * count], "touched");
+        }
+        let (done, made) = sign(count + 1, 256);
+        assert_eq!(done, [wrong(count, count + 1); 2]);
+        assert_eq!(made.concat(), vec![vec![7; 256]; 2 * count + 2], "touched");
+        let (done, made) = sign(count, 256);
+        assert_eq!(done, [Ok(()); 2]);
+
+        for (signatures, expected) in made.iter().zip([
+            [Ok(()), Err(Error::BadSignature)],
+            [Err(Error::BadSignature), Ok(())],
+        ]) {
+            let each = messages.iter().zip(signatures);
+            let items: Vec<_> = each.map(|(m, s)| (&public, &m[..], &s[..])).collect();
+            let verify = |count| {
+                let mut out = [(); 2].map(|()| vec![Err(Error::BadTag); count]);
+                let done = [
+                    verify_pkcs1_batch_into::<Sha256>(&items, &mut out[0]),
+                    verify_pss_batch_into::<Sha256>(&items, &mut out[1]),
+                ];
+                (done, out)
+            };
+            let verdicts = expected.map(|verdict| vec![verdict; count]);
+            assert_eq!(verify(count), ([Ok(()); 2], verdicts));
+            let untouched = [(); 2].map(|()| vec![Err(Error::BadTag); count + 1]);
+            assert_eq!(verify(count + 1), ([wrong(count, count + 1); 2], untouched));
+        }
+    }
+}
+
 #[test]
 fn encodings() {
     let key = key(Backend::best());
     assert_eq!(key.to_pkcs1_der()[..], *KEY);
     let der = key.public_key().to_pkcs1_der();
-    assert_eq!(PublicKey::from_pkcs1_der(&der).unwrap(), *key.public_key());
+    assert_eq!(PublicKey::from_pkcs1_der(&der).unwrap(), key.public_key());
     assert_eq!(key.public_key().e(), [1, 0, 1]);
 }

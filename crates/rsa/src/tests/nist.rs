@@ -166,7 +166,7 @@ fn key_generation(record: &Record, backend: Backend) -> Option<()> {
         return None;
     }
     let key = generate::assemble(p, q, public.exponent(), backend).unwrap();
-    assert_eq!(*key.public_key(), public);
+    assert_eq!(key.public_key(), public);
     let number = |name: &str, len| Some(Number::from_be_bytes(&record.hex(&[name])?, len).unwrap());
     let inner = &key.inner;
     for (ours, name) in [
@@ -191,7 +191,7 @@ fn primitive(record: &Record, backend: Backend) -> Option<()> {
         _ => return None,
     };
     let key = private_key(record, backend)?;
-    let input = number_below(key.public_key(), &record.hex(&[input])?);
+    let input = number_below(key.public(), &record.hex(&[input])?);
     if !record.own(output) {
         return input.is_none().then_some(());
     }

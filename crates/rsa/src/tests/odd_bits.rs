@@ -148,7 +148,7 @@ fn what_is_made() {
             let signed: Vec<_> = items
                 .iter()
                 .zip(&batch)
-                .map(|((key, message), signature)| (key.public_key(), *message, &signature[..]))
+                .map(|((key, message), signature)| (key.public(), *message, &signature[..]))
                 .collect();
             assert_eq!(verify_pss_batch::<Sha256>(&signed), [Ok(()); 3]);
             let again = PrivateKey::from_pkcs1_der(&key.to_pkcs1_der()).unwrap();

@@ -35,7 +35,7 @@ impl Kind for Rsa {
         key.to_pkcs1_der()
     }
     fn public_of(key: &Self::Private) -> Self::Public {
-        key.public_key().clone()
+        key.public_key()
     }
     fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private> {
         rsa::PrivateKey::from_pkcs1_der(info.private_key).map_err(|error| {

@@ -3,7 +3,7 @@
 use adamant::base::family::Verifier;
 use adamant::hash::Shake256;
 use adamant::pq;
-use adamant::{Error, Rng, Secret, SystemRng};
+use adamant::{Error, SystemRng};
 
 use super::{Choice, Scheme, Signs, Verifies, verdict};
 use crate::Failure;
@@ -49,14 +49,16 @@ fn representative(tr: &[u8; 64], context: &[u8], message: Message) -> Result<[u8
     Ok(mu)
 }
 
-/// Fresh random bytes; none if the signature is to be deterministic.
-fn random<const LEN: usize>(scheme: &Scheme) -> Result<Option<Secret<[u8; LEN]>>, Failure> {
-    if scheme.deterministic {
-        return Ok(None);
-    }
-    let mut random = Secret::new([0; LEN]);
-    SystemRng.fill(&mut *random)?;
-    Ok(Some(random))
+/// Signs the digest of a message, hedged unless the signature is to be deterministic.
+macro_rules! prehashed {
+    ($key:expr, $scheme:ident, $message:ident) => {{
+        let (hash, digest) = digest($scheme, $message)?;
+        let (hash, context) = (hash.pre_hash(), $scheme.context());
+        match $scheme.deterministic {
+            true => $key.sign_prehashed(&digest, hash, context)?,
+            false => $key.sign_hedged_prehashed(&digest, hash, context, &mut SystemRng)?,
+        }
+    }};
 }
 
 /// Verification of a parameter set; the last argument says whether a signature of the message
@@ -90,14 +92,15 @@ macro_rules! ml_dsa {
         impl Signs for pq::$module::PrivateKey {
             fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
                 allow(scheme)?;
-                let random = random(scheme)?.unwrap_or(Secret::new([0; 32]));
-                let context = scheme.context();
                 let signature = if scheme.prehash {
-                    let (hash, digest) = digest(scheme, message)?;
-                    self.sign_prehashed(&digest, hash.pre_hash(), context, &random)?
+                    prehashed!(self, scheme, message)
                 } else {
                     let tr = self.public_key().hash();
-                    self.sign_mu(&representative(&tr, context, message)?, &random)
+                    let mu = representative(&tr, scheme.context(), message)?;
+                    match scheme.deterministic {
+                        true => self.sign_mu(&mu),
+                        false => self.sign_hedged_mu(&mu, &mut SystemRng)?,
+                    }
                 };
                 Ok(signature.to_bytes().to_vec())
             }
@@ -118,9 +121,7 @@ macro_rules! slh_dsa {
                 let context = scheme.context();
                 let whole = |message: Message| message.for_signing("SLH-DSA", SLH_DSA_WAY);
                 let signature = if scheme.prehash {
-                    let random = random(scheme)?;
-                    let (hash, digest) = digest(scheme, message)?;
-                    self.sign_prehashed(&digest, hash.pre_hash(), context, random.as_deref())?
+                    prehashed!(self, scheme, message)
                 } else if scheme.deterministic {
                     self.sign_with_context(&whole(message)?, context)?
                 } else {

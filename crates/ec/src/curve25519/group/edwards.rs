@@ -18,7 +18,9 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// whose order is 8 l. Protocols that need a group of prime order take
 /// [`RistrettoPoint`](crate::curve25519::RistrettoPoint).
 ///
-/// Everything runs in constant time but what is named `_vartime`.
+/// Everything runs in constant time but what is named `_vartime`. The encoding, of y and a bit of x, is
+/// made by `compress` and read by `decompress`: that takes an inversion and a square root, which
+/// `to_bytes` and `from_bytes` of other types do not.
 ///
 /// ```
 /// use adamant_ec::{curve25519::Scalar, hazmat::group::EdwardsPoint};
@@ -294,9 +296,17 @@ impl Mul<Scalar> for EdwardsPoint {
     }
 }
 
-/// What follows from sums, differences and multiples, for each type of point.
+/// What follows from sums, differences, multiples and the encoding, for each type of point.
 macro_rules! operators {
     ($point:ident) => {
+        /// By `decompress`, with [`Error::BadLength`] for another length.
+        impl TryFrom<&[u8]> for $point {
+            type Error = Error;
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+                Self::decompress(adamant_base::exactly(bytes)?)
+            }
+        }
         impl Sub for $point {
             type Output = $point;
             #[cfg_attr(not(feature = "lab"), inline)]

@@ -127,6 +127,17 @@ fn hedged_signatures_differ_and_verify() {
     assert_eq!(broken, Err(Error::NoEntropy));
     let refused = key.sign_hedged_with_context(b"", &[0; 256], &mut rng);
     assert_eq!(refused, Err(Error::BadParameter("context")));
+    let digest = [5; 64];
+    let made = key.sign_hedged_prehashed(&digest, b"one", &mut rng);
+    let made = made.unwrap();
+    assert_ne!(Ok(made), key.sign_prehashed(&digest, b"one"));
+    assert_eq!(public.verify_prehashed(&digest, b"one", &made), Ok(()));
+    let verified = public.verify_with_context(&digest, b"one", &made);
+    assert_eq!(verified, Err(Error::BadSignature));
+    let broken = key.sign_hedged_prehashed(&digest, b"one", &mut BrokenRng);
+    assert_eq!(broken, Err(Error::NoEntropy));
+    let refused = key.sign_hedged_prehashed(&digest, &[0; 256], &mut rng);
+    assert_eq!(refused, Err(Error::BadParameter("context")));
 }
 
 /// "TEST 1024" of section 7.1: 1023 bytes.

@@ -120,7 +120,22 @@ fn invalid_encodings() {
             RistrettoPoint::decompress(&encoded),
             Err(Error::BadPublicKey)
         );
+        let refused = RistrettoPoint::try_from(&encoded[..]);
+        assert_eq!(refused, Err(Error::BadPublicKey));
     }
+    for len in [0, 31, 33, 64] {
+        let refused = Err(Error::BadLength {
+            expected: 32,
+            actual: len,
+        });
+        assert_eq!(RistrettoPoint::try_from(&vec![0; len][..]), refused);
+        let refused = EdwardsPoint::try_from(&vec![0; len][..]).err();
+        assert_eq!(refused, RistrettoPoint::try_from(&vec![0; len][..]).err());
+    }
+    let base = RistrettoPoint::try_from(&MULTIPLES[1][..]);
+    assert_eq!(base, Ok(RistrettoPoint::BASE));
+    let base = EdwardsPoint::try_from(&EdwardsPoint::BASE.compress()[..]);
+    assert_eq!(base, Ok(EdwardsPoint::BASE));
 }
 
 #[test]

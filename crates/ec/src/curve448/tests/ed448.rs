@@ -92,8 +92,15 @@ fn hedged_signatures_differ_and_verify() {
             }
         }
     }
-    let refused = PrivateKey::from_seed(&[4; 57]).sign_hedged(b"", &mut BrokenRng);
+    let key = PrivateKey::from_seed(&[4; 57]);
+    let refused = key.sign_hedged(b"", &mut BrokenRng);
     assert_eq!(refused, Err(Error::NoEntropy));
+    let made = key.sign_hedged_prehashed(&[5; 64], b"one", &mut rng);
+    let made = made.unwrap();
+    assert_ne!(Ok(made), key.sign_prehashed(&[5; 64], b"one"));
+    let public = key.public_key();
+    assert_eq!(public.verify_prehashed(&[5; 64], b"one", &made), Ok(()));
+    assert!(public.verify_with_context(&[5; 64], b"one", &made).is_err());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::keys::point_bytes;
 use super::{CHUNK, Ciphertext, Limbs, NUMBERS, PrivateKey, PublicKey};
 use crate::weierstrass::{self, keys::draw};
 use adamant_base::ct::{self, Choice};
-use adamant_base::{Error, Rng, Secret, Wipe, same_length};
+use adamant_base::{Error, Rng, Secret, SecretBytes, Wipe, same_length};
 use adamant_hash::Sm3;
 use alloc::vec::Vec;
 
@@ -181,13 +181,23 @@ impl PublicKey {
 }
 
 impl PrivateKey {
-    /// Decrypts into `message`, which has to be as long as [`Ciphertext::message_len`] says
-    /// (GB/T 32918.4, 7.1).
+    /// The message in a ciphertext (GB/T 32918.4, 7.1).
+    ///
+    /// # Errors
+    /// [`Error::BadTag`] where the ciphertext is not one for this key.
+    pub fn decrypt(&self, ciphertext: &Ciphertext) -> Result<SecretBytes, Error> {
+        let mut message = SecretBytes::zeros(ciphertext.message_len());
+        self.decrypt_into(ciphertext, &mut message)?;
+        Ok(message)
+    }
+
+    /// As [`PrivateKey::decrypt`], to memory of the caller's, which has to be as long as
+    /// [`Ciphertext::message_len`] says.
     ///
     /// # Errors
     /// [`Error::BadLength`] where `message` has another length; it is then untouched.
     /// [`Error::BadTag`] where the ciphertext is not one for this key; `message` is then all zeros.
-    pub fn decrypt(&self, ciphertext: &Ciphertext, message: &mut [u8]) -> Result<(), Error> {
+    pub fn decrypt_into(&self, ciphertext: &Ciphertext, message: &mut [u8]) -> Result<(), Error> {
         same_length(ciphertext.message_len(), message.len())?;
         let backend = self.public.0.backend;
         let shared = shared(&mut backend.mul(&self.d, &ciphertext.point.0.point));
@@ -264,24 +274,43 @@ fn encrypt_in_chunks(
     Ok(ciphertexts)
 }
 
-/// An item of [`decrypt_batch`]: a key, a ciphertext, and the place for its message.
-pub type Decryption<'a> = (&'a PrivateKey, &'a Ciphertext, &'a mut [u8]);
-
-/// Decrypts each ciphertext with its key, as [`PrivateKey::decrypt`] does: a verdict on each. The
-/// implementation is that of the first key.
+/// The message in each ciphertext, as [`PrivateKey::decrypt`] gives it. The implementation is that
+/// of the first key.
 ///
-/// # Errors
-/// [`Error::BadLength`] where the place of any message is not as long as the message; nothing is then
-/// touched.
+/// ```
+/// use adamant_ec::sm2::{self, PrivateKey};
+/// # use adamant_testkit::TestRng;
+/// # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+/// let key = PrivateKey::generate(&mut rng)?;
+/// let public = key.public_key();
+/// let sent = sm2::encrypt_batch(&[(&public, b"one"), (&public, b"two")], &mut rng)?;
+/// let opened = sm2::decrypt_batch(&[(&key, &sent[0]), (&key, &sent[1])]);
+/// assert_eq!(opened[1].as_ref().unwrap()[..], *b"two");
+/// # Ok::<(), adamant_base::Error>(())
+/// ```
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn decrypt_batch(items: &mut [Decryption<'_>]) -> Result<Vec<Result<(), Error>>, Error> {
-    let mut out = alloc::vec![Err(Error::BadTag); items.len()];
-    decrypt_batch_into(items, &mut out)?;
-    Ok(out)
+#[must_use]
+pub fn decrypt_batch(items: &[(&PrivateKey, &Ciphertext)]) -> Vec<Result<SecretBytes, Error>> {
+    let each = items.iter();
+    let mut messages: Vec<_> = each
+        .map(|(_, ciphertext)| SecretBytes::zeros(ciphertext.message_len()))
+        .collect();
+    let mut verdicts = alloc::vec![Err(Error::BadTag); items.len()];
+    let places = items.iter().zip(&mut messages);
+    let mut places: Vec<Decryption<'_>> = places
+        .map(|((key, ciphertext), message)| (*key, *ciphertext, &mut message[..]))
+        .collect();
+    decrypt_batch_into(&mut places, &mut verdicts).expect("a place for each message");
+    let each = verdicts.into_iter().zip(messages);
+    each.map(|(verdict, message)| verdict.map(|()| message))
+        .collect()
 }
 
-/// Decrypts each ciphertext with its key, as [`PrivateKey::decrypt`] does; the verdicts are in `out`.
-/// The implementation is that of the first key.
+/// An item of [`decrypt_batch_into`]: a key, a ciphertext, and the place for its message.
+pub type Decryption<'a> = (&'a PrivateKey, &'a Ciphertext, &'a mut [u8]);
+
+/// As [`decrypt_batch`], to memory of the caller's, as [`PrivateKey::decrypt_into`] does; the
+/// verdicts are in `out`.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`, or the place of any message not as

@@ -21,9 +21,7 @@
 //!
 //! // Only Alice can read this:
 //! let ciphertext = key.encrypt(b"an answer", &mut rng)?;
-//! let mut message = [0; 9];
-//! alice.decrypt(&ciphertext, &mut message)?;
-//! assert_eq!(message, *b"an answer");
+//! assert_eq!(alice.decrypt(&ciphertext)?[..], *b"an answer");
 //! # Ok::<(), adamant_base::Error>(())
 //! ```
 //!

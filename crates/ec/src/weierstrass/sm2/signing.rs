@@ -187,7 +187,7 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::NoEntropy`] from the generator.
     pub fn sign_hedged(&self, message: &[u8], rng: &mut impl Rng) -> Result<Signature, Error> {
-        self.sign_prehashed_hedged(&self.public.default_digest(message), rng)
+        self.sign_hedged_prehashed(&self.public.default_digest(message), rng)
     }
 
     /// Signs `message` under an identity, hedged like [`PrivateKey::sign_hedged`].
@@ -200,7 +200,32 @@ impl PrivateKey {
         identity: &[u8],
         rng: &mut impl Rng,
     ) -> Result<Signature, Error> {
-        self.sign_prehashed_hedged(&self.public.message_digest(message, identity)?, rng)
+        self.sign_hedged_prehashed(&self.public.message_digest(message, identity)?, rng)
+    }
+
+    /// Signs e like [`PrivateKey::sign_prehashed`], hedged like [`PrivateKey::sign_hedged`].
+    ///
+    /// ```
+    /// # let mut rng = adamant_testkit::TestRng::new(1); // SystemRng or FastRng in a program
+    /// use adamant_ec::sm2::PrivateKey;
+    /// let key = PrivateKey::from_bytes(&[7; 32])?;
+    /// let public = key.public_key();
+    /// let digest = public.message_digest(b"a message", b"an identity")?;
+    /// let signature = key.sign_hedged_prehashed(&digest, &mut rng)?;
+    /// public.verify_with_identity(b"a message", b"an identity", &signature)?;
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn sign_hedged_prehashed(
+        &self,
+        digest: &[u8; 32],
+        rng: &mut impl Rng,
+    ) -> Result<Signature, Error> {
+        let mut extra = Secret::new([0; 32]);
+        rng.fill(&mut *extra)?;
+        Ok(self.sign_with_extra(digest, &*extra))
     }
 
     /// The pair-wise consistency test: signs a message, which the public key has to verify.
@@ -215,16 +240,6 @@ impl PrivateKey {
     /// [`Error::BadPrivateKey`] where the halves do not fit.
     pub fn check_pair(&self) -> Result<(), Error> {
         Signer::check_pair(self)
-    }
-
-    fn sign_prehashed_hedged(
-        &self,
-        digest: &[u8; 32],
-        rng: &mut impl Rng,
-    ) -> Result<Signature, Error> {
-        let mut extra = Secret::new([0; 32]);
-        rng.fill(&mut *extra)?;
-        Ok(self.sign_with_extra(digest, &*extra))
     }
 
     fn sign_with_extra(&self, digest: &[u8; 32], extra: &[u8]) -> Signature {

@@ -6,7 +6,8 @@ use crate::weierstrass::{
     verify_batch_into, words,
 };
 use adamant_base::Error;
-use adamant_testkit::TestRng;
+use adamant_base::family::Hash;
+use adamant_testkit::{BrokenRng, TestRng};
 
 fn bytes<const W: usize>(x: &[u64; W], len: usize) -> Vec<u8> {
     let mut bytes = vec![0; len];
@@ -86,8 +87,14 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
         let high = Signature::<C, W>::from_integers(&r, &words::sub(&C::N, &s).0);
         assert!(!high.has_low_s() && high.normalize_s() == low);
         assert_eq!(key.public_key().verify(b"message", &high), Ok(()));
+        let mut same = rng.clone();
         let hedged = key.sign_hedged(b"message", &mut rng).unwrap();
         assert_ne!(hedged, *signature);
+        let digest = C::Hash::digest(b"message");
+        let prehashed = key.sign_hedged_prehashed(digest.as_ref(), &mut same);
+        assert_eq!(prehashed, Ok(hedged));
+        let broken = key.sign_hedged_prehashed(digest.as_ref(), &mut BrokenRng);
+        assert_eq!(broken, Err(Error::NoEntropy));
         assert_eq!(key.public_key().verify(b"message", &hedged), Ok(()));
     }
     for (r, s) in [([0; W], one), (one, [0; W]), (C::N, one), (one, C::N)] {

@@ -2,7 +2,9 @@
 
 use super::{Constant, EXAMPLE_KEY, EXAMPLE_NONCE};
 use crate::hazmat::sm2::Backend;
-use crate::sm2::{Ciphertext, PrivateKey, PublicKey, decrypt_batch_into, encrypt_batch};
+use crate::sm2::{
+    Ciphertext, PrivateKey, PublicKey, decrypt_batch, decrypt_batch_into, encrypt_batch,
+};
 use crate::weierstrass;
 use crate::weierstrass::sm2::keys::to_bytes;
 use adamant_base::Error;
@@ -15,11 +17,14 @@ fn key() -> PrivateKey {
 
 fn decrypt(key: &PrivateKey, ciphertext: &Ciphertext) -> Result<Vec<u8>, Error> {
     let mut message = vec![0xaa; ciphertext.message_len()];
-    let result = key.decrypt(ciphertext, &mut message);
+    let result = key.decrypt_into(ciphertext, &mut message);
     if result.is_err() {
         assert_eq!(message, vec![0; message.len()], "released");
     }
-    result.map(|()| message)
+    let result = result.map(|()| message);
+    let returned = key.decrypt(ciphertext).map(|message| message.to_vec());
+    assert_eq!(returned, result);
+    result
 }
 
 /// GB/T 32918.5, A.3.
@@ -195,7 +200,7 @@ fn what_is_not_a_ciphertext() {
         expected: 9,
         actual: 8,
     };
-    assert_eq!(key.decrypt(&ciphertext, &mut short), Err(error));
+    assert_eq!(key.decrypt_into(&ciphertext, &mut short), Err(error));
     assert_eq!(short, [7; 8], "touched");
     let bytes = ciphertext.to_bytes();
     for i in 0..bytes.len() {
@@ -246,6 +251,16 @@ fn batches_do_what_single_calls_do() {
         }
         if count > 8 {
             ciphertexts[8].tag[31] ^= 1;
+        }
+        let items: Vec<_> = keys.iter().zip(&ciphertexts).collect();
+        let opened = decrypt_batch(&items);
+        assert_eq!(opened.len(), count);
+        for (i, opened) in opened.iter().enumerate() {
+            let opened = opened.as_ref().map(|message| message.to_vec());
+            match i {
+                8 => assert_eq!(opened, Err(&Error::BadTag)),
+                _ => assert_eq!(opened.as_ref(), Ok(&messages[i])),
+            }
         }
         let mut places: Vec<_> = messages.iter().map(|m| vec![0xaa; m.len()]).collect();
         let mut verdicts = vec![Ok(()); count];

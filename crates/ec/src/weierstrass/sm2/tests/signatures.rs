@@ -243,8 +243,11 @@ fn identities() {
     );
     let broken = key.sign_hedged(b"m", &mut BrokenRng);
     assert_eq!(broken, Err(Error::NoEntropy));
+    let mut same = rng.clone();
     let hedged = key.sign_hedged(b"m", &mut rng).unwrap();
     assert_ne!(hedged, key.sign(b"m"));
+    let digest = public.message_digest(b"m", DEFAULT_IDENTITY).unwrap();
+    assert_eq!(key.sign_hedged_prehashed(&digest, &mut same), Ok(hedged));
     assert_eq!(public.verify(b"m", &hedged), Ok(()));
 }
 
