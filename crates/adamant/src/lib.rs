@@ -168,10 +168,12 @@ pub mod memory {
 
 /// The system's generator, a fast one, and with the feature `rand_core` those of that crate.
 pub mod rand {
-    pub use adamant_rand::*;
-
     #[cfg(feature = "rand_core")]
     pub use adamant_base::random::{FromRandCore, ToRandCore};
+    #[cfg(feature = "fast-rng")]
+    pub use adamant_rand::FastRng;
+    #[cfg(feature = "std")]
+    pub use adamant_rand::SystemRng;
 }
 
 /// The parts of each crate that most programs do not need: implementations by name, and those that
