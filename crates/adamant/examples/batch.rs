@@ -1,7 +1,7 @@
 //! A thousand signatures verified one by one and in one batch, with the time that each takes.
 
-use adamant::base::family::{Signer, Verifier};
 use adamant::ec::ed25519::PrivateKey;
+use adamant::family::{Signer, Verifier};
 use adamant::{Error, FastRng};
 use std::time::Instant;
 

@@ -1,8 +1,7 @@
 //! Encrypts messages with AES-256-GCM under one key, with counted nonces.
 
-use adamant::base::Rng;
 use adamant::cipher::gcm::Aes256Gcm;
-use adamant::{Error, Secret, SystemRng};
+use adamant::{Error, Rng, Secret, SystemRng};
 
 fn main() -> Result<(), Error> {
     let mut key = Secret::new([0; 32]);

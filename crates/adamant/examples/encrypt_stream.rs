@@ -1,9 +1,8 @@
 //! Encrypts more than fits in memory: in segments, whose order, number and end are authenticated.
 
-use adamant::base::Rng;
 use adamant::cipher::chacha20_poly1305::XChaCha20Poly1305;
 use adamant::cipher::stream::{Opener, Sealer};
-use adamant::{Error, Secret, SystemRng};
+use adamant::{Error, Rng, Secret, SystemRng};
 
 fn main() -> Result<(), Error> {
     let mut key = Secret::new([0; 32]);

@@ -1,10 +1,10 @@
 //! Plugs in a hash engine for SHA-256 and a key store for AES. What stands for the hardware here is
 //! the portable code.
 
-use adamant::base::{BlockCipher, Implementation, cpu::Features};
 use adamant::cipher::{aes::Aes256, gcm::Gcm};
 use adamant::hash::{Hmac, Sha256};
 use adamant::hazmat::{cipher::aes, hash::sha256};
+use adamant::{Implementation, cpu::Features, family::BlockCipher};
 
 /// The hash engine.
 struct Engine;

@@ -1,8 +1,7 @@
 //! Stores a password as its Argon2id hash, and checks two attempts to log in.
 
-use adamant::base::{Rng, ct};
 use adamant::hash::argon2::{Argon2, Variant};
-use adamant::{Error, Secret, SystemRng};
+use adamant::{Error, Rng, Secret, SystemRng, ct};
 
 /// What is stored: the salt, and the hash.
 struct Stored([u8; 16], Secret<[u8; 32]>);

@@ -1,7 +1,7 @@
 //! Signs with Ed25519 and with ML-DSA-65, generically: code that does not name the scheme.
 
-use adamant::base::family::{Signer, Verifier};
 use adamant::ec::ed25519;
+use adamant::family::{Signer, Verifier};
 use adamant::pq::ml_dsa_65;
 use adamant::{Error, SystemRng};
 

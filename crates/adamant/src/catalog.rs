@@ -4,8 +4,8 @@
 
 use alloc::vec::Vec;
 
-use crate::base::Implementation;
-use crate::base::cpu::Features;
+use crate::Implementation;
+use crate::cpu::Features;
 
 /// The purpose of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -394,15 +394,15 @@ catalog! {
 }
 macro_rules! with_aeads {
     ($($lists:tt)*) => {
-        crate::base::aeads! { with_schemes $($lists)* }
+        crate::hazmat::base::aeads! { with_schemes $($lists)* }
     };
 }
 macro_rules! with_schemes {
     ($($lists:tt)*) => {
-        crate::base::schemes! { rows $($lists)* }
+        crate::hazmat::base::schemes! { rows $($lists)* }
     };
 }
-crate::base::hashes!(with_aeads);
+crate::hazmat::base::hashes!(with_aeads);
 
 #[cfg(test)]
 mod tests {

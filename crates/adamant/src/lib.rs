@@ -51,12 +51,14 @@
 //! | [`dh`] | finite-field Diffie-Hellman |
 //! | [`x509`] | keys in files, certificates, requests, CRLs, OCSP, path validation |
 //! | [`der`] | DER, object identifiers, times, PEM |
-//! | [`bignum`] | big integers, modular exponentiation, primes |
 //! | [`rand`] | the system's generator ([`SystemRng`]) and a fast one ([`FastRng`]) |
-//! | [`base`] | CPU features, tables of implementations, secrets, errors, the traits of the families |
+//! | [`family`] | the traits of the families: for generic code, and for algorithms of your own |
+//! | [`ct`] | comparison in constant time |
+//! | [`memory`] | memory that no core dump has |
+//! | [`cpu`] | the features of this CPU and of others |
 //! | [`batcher`] | gathers the single calls of many threads or tasks into batches |
 //! | [`catalog`] | one row per algorithm: identifier, standard, lengths, implementations |
-//! | [`hazmat`] | implementations by name; compression functions, lanes, points: what is easy to use wrongly |
+//! | [`hazmat`] | implementations by name; compression functions, lanes, points, big integers: what is easy to use wrongly |
 //!
 //! # Features
 //!
@@ -82,7 +84,7 @@
 //! | `des` | DES and triple DES, legacy |
 //! | `rsa` | RSA signatures and encryption |
 //! | `dh` | finite-field Diffie-Hellman |
-//! | `bignum` | big integers |
+//! | `bignum` | big integers, in [`hazmat`] |
 //! | `ecdsa` | ECDSA and ECDH on the curves of NIST, secp256k1 and Brainpool |
 //! | `sm` | SM2, SM3, SM4 |
 //! | `curve25519`, `ed25519`, `x25519` | Ed25519, X25519, Ristretto |
@@ -117,9 +119,6 @@ extern crate alloc;
 #[cfg(feature = "batcher")]
 extern crate std;
 
-pub use adamant_base as base;
-#[cfg(feature = "bignum")]
-pub use adamant_bignum as bignum;
 #[cfg(any(feature = "aes", feature = "chacha20-poly1305"))]
 pub use adamant_cipher as cipher;
 #[cfg(feature = "der")]
@@ -139,7 +138,6 @@ pub use adamant_hash as hash;
 pub use adamant_hybrid as hybrid;
 #[cfg(any(feature = "ml-kem", feature = "ml-dsa", feature = "slh-dsa"))]
 pub use adamant_pq as pq;
-pub use adamant_rand as rand;
 #[cfg(feature = "rsa")]
 pub use adamant_rsa as rsa;
 #[cfg(feature = "x509")]
@@ -149,13 +147,42 @@ pub use adamant_x509 as x509;
 pub mod batcher;
 pub mod catalog;
 
+pub use adamant_base::family;
+
+/// Comparison in constant time, and the decision that comes of it.
+pub mod ct {
+    pub use adamant_base::ct::{Choice, eq};
+}
+
+/// The features of this CPU, and those of well-known ones.
+pub mod cpu {
+    pub use adamant_base::cpu::{Features, NAMES, PROFILES, features, profile};
+}
+
+/// Memory that no core dump has, and a process that leaves none.
+#[cfg(feature = "std")]
+pub mod memory {
+    pub use adamant_base::memory::Memory;
+    pub use adamant_base::process::forbid_core_dumps;
+}
+
+/// The system's generator, a fast one, and with the feature `rand_core` those of that crate.
+pub mod rand {
+    #[cfg(feature = "rand_core")]
+    pub use adamant_base::random::{FromRandCore, ToRandCore};
+    #[cfg(feature = "fast-rng")]
+    pub use adamant_rand::FastRng;
+    #[cfg(feature = "std")]
+    pub use adamant_rand::SystemRng;
+}
+
 /// The parts of each crate that most programs do not need: implementations by name, and those that
 /// algorithms are made of, which are easy to use wrongly.
 ///
 /// # Implementations of your own
 ///
 /// A block cipher of yours, such as the AES of a device that keeps the key, is a
-/// [`BlockCipher`](base::BlockCipher), and the modes take it as it is.
+/// [`BlockCipher`](family::BlockCipher), and the modes take it as it is.
 ///
 /// With the feature `own`, the compression functions of SHA-256 and SHA-512, GHASH, X25519 and the
 /// multiplications on P-256 and the other curves of `ecdsa` and `sm` can be yours, too. Their modules
@@ -163,9 +190,18 @@ pub mod catalog;
 /// one, and `Backend::install`, with which it is the best one for the whole process. The guide's
 /// chapter on implementations says more, and `examples/own.rs` is a program that does it.
 pub mod hazmat {
-    pub use adamant_base::hazmat as base;
+    /// Keys and values on an implementation of the caller's choice; the lists of hashes, AEADs and
+    /// schemes; marks and masks of secrets; lengths checked.
+    pub mod base {
+        pub use adamant_base::hazmat::*;
+        pub use adamant_base::{aeads, ct, exactly, hashes, same_length, schemes};
+    }
+    /// Big integers up to 8192 bits: the arithmetic below RSA and Diffie-Hellman.
     #[cfg(feature = "bignum")]
-    pub use adamant_bignum::hazmat as bignum;
+    pub mod bignum {
+        pub use adamant_bignum::hazmat::*;
+        pub use adamant_bignum::*;
+    }
     #[cfg(any(feature = "aes", feature = "chacha20-poly1305"))]
     pub use adamant_cipher::hazmat as cipher;
     #[cfg(feature = "dh")]
@@ -185,7 +221,8 @@ pub mod hazmat {
     pub use adamant_rsa::hazmat as rsa;
 }
 
-pub use base::{Error, Rng, Secret};
+pub use adamant_base::secret::*;
+pub use adamant_base::{Error, Implementation, Rng};
 #[cfg(feature = "fast-rng")]
 pub use rand::FastRng;
 #[cfg(feature = "std")]

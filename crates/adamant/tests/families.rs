@@ -22,7 +22,11 @@ const FAMILIES: [(Family, &str, &str); 12] = [
     (Family::KeyAgreement, "Key agreement", "[`ec`], [`dh`]"),
     (Family::Kem, "Key encapsulation", "[`pq`], [`hybrid`]"),
     (Family::Group, "Groups", "[`ec`]"),
-    (Family::Arithmetic, "Arithmetic", "[`bignum`]"),
+    (
+        Family::Arithmetic,
+        "Arithmetic",
+        "[`bignum`](hazmat::bignum)",
+    ),
     (Family::Generator, "Random generators", "[`rand`]"),
     (Family::Format, "Formats", "[`x509`], [`der`]"),
 ];

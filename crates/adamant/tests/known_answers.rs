@@ -207,4 +207,4 @@ macro_rules! tests {
         fn kems() { $(kem($kname, $kid);)* }
     };
 }
-adamant::base::schemes!(tests);
+adamant::hazmat::base::schemes!(tests);

@@ -1,12 +1,12 @@
 //! What is installed is what runs, from there up to signatures; what was made before stays.
 
-use adamant::base::{Implementation, cpu::Features, family::Hash};
 use adamant::cipher::{aes::Aes128, gcm::Gcm, gmac::Gmac};
 use adamant::ec::{p256, x25519};
 use adamant::hash::{Hmac, Sha256, Sha384, Sha512, hkdf};
 use adamant::hazmat::cipher::ghash;
 use adamant::hazmat::ec::{p256 as on_p256, x25519 as on_x25519};
 use adamant::hazmat::hash::{sha256, sha512};
+use adamant::{Implementation, cpu::Features, family::Hash};
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Counts what is asked of it.

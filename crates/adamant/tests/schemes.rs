@@ -3,7 +3,7 @@
 //! not; keys survive their encodings, which are refused when cut; contexts have a limit; and a batch
 //! gives what single calls give.
 
-use adamant::base::family::{Kem, KeyAgreement, Signer, Verifier};
+use adamant::family::{Kem, KeyAgreement, Signer, Verifier};
 use adamant::x509::{
     Element, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey, SubjectPublicKeyInfo,
 };
@@ -184,7 +184,7 @@ macro_rules! tests {
         )* }
     };
 }
-adamant::base::schemes!(tests);
+adamant::hazmat::base::schemes!(tests);
 
 /// Halves of two keys that nothing in an encoding gives away.
 #[test]

@@ -71,55 +71,6 @@ impl Implementation {
     }
 }
 
-/// The searches of `backends!` in a table of rows: they give places, and are compiled here, once
-/// for all tables.
-#[doc(hidden)]
-pub mod rows {
-    use super::Implementation;
-    use crate::cpu::Features;
-
-    /// The first constant-time row for these features, else the portable one.
-    #[inline(never)]
-    #[must_use]
-    pub fn best_for(rows: &[Implementation], features: Features) -> u8 {
-        let mut place = 0;
-        while let Some(row) = rows.get(place) {
-            if row.constant_time && features.contains(row.features) {
-                return place as u8;
-            }
-            place += 1;
-        }
-        portable(rows)
-    }
-
-    /// Whether the row needs features: its functions are not compiled into their callers.
-    #[must_use]
-    pub const fn has_features(row: &Implementation) -> bool {
-        !Features::NONE.contains(row.features)
-    }
-
-    /// The code after a call of this seldom runs.
-    #[cold]
-    #[inline(always)]
-    pub const fn seldom() {}
-
-    /// The first constant-time row without features, else the last one.
-    #[must_use]
-    pub fn portable(rows: &[Implementation]) -> u8 {
-        let portable = |row: &Implementation| row.constant_time && row.features == Features::NONE;
-        rows.iter().position(portable).unwrap_or(rows.len() - 1) as u8
-    }
-
-    /// The row of this name, if this CPU can run it.
-    #[must_use]
-    pub fn named(rows: &[Implementation], name: &str) -> Option<u8> {
-        let place = rows
-            .iter()
-            .position(|row| row.name == name && row.is_available())?;
-        Some(place as u8)
-    }
-}
-
 /// Makes the table of implementations of an operation, best first.
 ///
 /// Each row names a module beside the invocation and the CPU features that it needs; the module
@@ -242,15 +193,7 @@ macro_rules! backends {
         };
         static ROWS: &[$crate::Implementation] = TABLE;
         // The row where no other is asked for, where nothing is detected.
-        const FIRST: u8 = {
-            let mut i = 0;
-            while i + 1 < TABLE.len()
-                && !(TABLE[i].constant_time && $crate::cpu::compiled_for(TABLE[i].features))
-            {
-                i += 1;
-            }
-            i as u8
-        };
+        const FIRST: u8 = $crate::support::first(TABLE);
 
         #[allow(dead_code, unreachable_pub)]
         impl $name {
@@ -273,7 +216,7 @@ macro_rules! backends {
                 if TABLE[0].constant_time && features.contains(const { TABLE[0].features }) {
                     return $name(0);
                 }
-                $name($crate::rows::best_for(ROWS, features))
+                $name($crate::support::best_for(ROWS, features))
             }
 
             /// The result of [`Self::best`] on a CPU with these features.
@@ -282,7 +225,7 @@ macro_rules! backends {
             pub fn best_for(
                 features: $crate::cpu::Features,
             ) -> &'static $crate::Implementation {
-                &ROWS[usize::from($crate::rows::best_for(ROWS, features))]
+                &ROWS[usize::from($crate::support::best_for(ROWS, features))]
             }
 
             /// The portable implementation, the best of them if there are several: the reference
@@ -290,7 +233,7 @@ macro_rules! backends {
             #[inline]
             #[must_use]
             pub fn portable() -> Self {
-                $name($crate::rows::portable(ROWS))
+                $name($crate::support::portable(ROWS))
             }
 
             /// The implementation of this name, if this CPU can run it.
@@ -305,7 +248,7 @@ macro_rules! backends {
                         return Some(installed);
                     }
                 )?
-                $crate::rows::named(ROWS, name).map($name)
+                $crate::support::named(ROWS, name).map($name)
             }
 
             /// Every implementation that this CPU can run, best first.
@@ -384,13 +327,13 @@ macro_rules! backends {
             // SAFETY: values of this type are made only for places of rows, and only for
             // rows whose features were detected: on such a CPU the function is safe.
             unsafe {
-                if const { $crate::rows::has_features(&TABLE[0]) } {
+                if const { $crate::support::has_features(&TABLE[0]) } {
                     // A call that names its function: a CPU fetches that while it still waits for
                     // the features, where these and the table are not in its caches.
                     if self.0 == 0 {
                         return ROWS[0]($($arg),*);
                     }
-                    $crate::rows::seldom();
+                    $crate::support::seldom();
                 }
                 ROWS.get_unchecked(usize::from(self.0))($($arg),*)
             }
@@ -457,7 +400,7 @@ macro_rules! backends {
 
 /// The rows of a table of [`backends!`]: all of them, where the CPU's features are detected.
 #[cfg(feature = "std")]
-#[doc(hidden)]
+#[doc(hidden)] // Part of `backends!`.
 #[macro_export]
 macro_rules! backend_rows {
     ($([$($meta:tt)*] [$($feature:literal)*] ($row:expr);)*) => {
@@ -467,7 +410,7 @@ macro_rules! backend_rows {
 
 /// The rows of a table of [`backends!`]: those that the target can run.
 #[cfg(not(feature = "std"))]
-#[doc(hidden)]
+#[doc(hidden)] // Part of `backends!`.
 #[macro_export]
 macro_rules! backend_rows {
     ($([$($meta:tt)*] [$($feature:literal)*] ($row:expr);)*) => {

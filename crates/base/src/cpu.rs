@@ -185,17 +185,13 @@ pub const fn features() -> Features {
 
 /// Whether the program was compiled for CPUs with these features; true if [`features`] asks.
 #[cfg(feature = "std")]
-#[doc(hidden)]
-#[must_use]
-pub const fn compiled_for(_: Features) -> bool {
+pub(crate) const fn compiled_for(_: Features) -> bool {
     true
 }
 
 /// Whether the program was compiled for CPUs with these features.
 #[cfg(not(feature = "std"))]
-#[doc(hidden)]
-#[must_use]
-pub const fn compiled_for(features: Features) -> bool {
+pub(crate) const fn compiled_for(features: Features) -> bool {
     compiled().contains(features)
 }
 

@@ -51,7 +51,7 @@ pub trait Hash: Clone {
     fn finalize(self) -> Self::Output;
     /// [`Self::finalize`] where the state stays: no use may be made of it afterwards, but to drop
     /// or overwrite it.
-    #[doc(hidden)]
+    #[doc(hidden)] // For what is built over a hash; easy to misuse.
     fn finish(&mut self) -> Self::Output {
         self.clone().finalize()
     }
@@ -65,7 +65,7 @@ pub trait Hash: Clone {
     }
     /// HMAC (RFC 2104) of these parts under `key`, where the hash has a quicker way than its own
     /// steps for such lengths. Nothing must have been fed into this state yet.
-    #[doc(hidden)]
+    #[doc(hidden)] // For `Hmac`, which users call.
     #[inline]
     fn hmac(&self, _key: &[u8], _parts: &[&[u8]]) -> Option<Self::Output> {
         None

@@ -33,14 +33,12 @@ pub mod error;
 pub mod family;
 pub mod hazmat;
 #[cfg(feature = "std")]
-#[doc(hidden)]
-pub mod io;
+mod io;
 #[cfg(feature = "alloc")]
 pub mod lazy;
 #[cfg(feature = "alloc")]
 pub mod memory;
-#[doc(hidden)]
-pub mod own;
+mod own;
 #[cfg(feature = "std")]
 pub mod process;
 #[cfg(feature = "rand_core")]
@@ -48,11 +46,11 @@ pub mod random;
 mod schemes;
 pub mod secret;
 pub mod simd;
+#[doc(hidden)] // What macros expand to has to be reachable in other crates.
+pub mod support;
 mod symmetric;
 
 pub use backends::Implementation;
-#[doc(hidden)]
-pub use backends::rows;
 pub use error::{Error, exactly, same_length};
 pub use family::{Aead, Block, BlockCipher, Rng};
 pub use secret::{Secret, Wipe};

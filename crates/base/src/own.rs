@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 /// The place of a caller's implementation: empty, then for good the first one installed.
 ///
 /// ```
-/// use adamant_base::own::Slot;
+/// use adamant_base::support::Slot;
 /// static SLOT: Slot<&'static str> = Slot::new();
 /// static OTHER: &str = "other";
 /// assert_eq!(SLOT.get(), None);
@@ -77,7 +77,7 @@ impl<T: Sync> Default for Slot<T> {
 
 /// What an open table of [`backends!`](crate::backends) has for an implementation of the caller's own:
 /// its functions, and its row, the last, which no description is in.
-#[doc(hidden)]
+#[doc(hidden)] // Part of `backends!`.
 #[macro_export]
 macro_rules! own_table {
     ([] $($closed:tt)*) => {};
@@ -123,7 +123,7 @@ macro_rules! own_table {
                 ); )*
             }
 
-            static SLOT: $crate::own::Slot<&'static dyn Functions> = $crate::own::Slot::new();
+            static SLOT: $crate::support::Slot<&'static dyn Functions> = $crate::support::Slot::new();
             // After the rows that have descriptions.
             pub(super) const PLACE: u8 = TABLE.len() as u8;
 
@@ -165,7 +165,7 @@ macro_rules! own_table {
                 /// that leaves work to others leaves it to this.
                 #[must_use]
                 pub fn detected() -> Self {
-                    $name($crate::rows::best_for(ROWS, $crate::cpu::features()))
+                    $name($crate::support::best_for(ROWS, $crate::cpu::features()))
                 }
             }
 

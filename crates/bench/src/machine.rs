@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use adamant::base::cpu;
+use adamant::cpu;
 use adamant_engine::stopwatch::waited;
 use adamant_tool::machine::cpu_model;
 use serde::{Deserialize, Serialize};

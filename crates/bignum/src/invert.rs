@@ -89,12 +89,7 @@ pub fn invert_fermat(backend: crate::Backend, x: &[u64], prime: &Modulus) -> Num
 
 /// The inverse of each `x` below its `m` modulo that, an odd number above 1 of one limb, and whether
 /// there is one: the same steps as for [`invert`], side by side.
-///
-/// ```
-/// let [(inverse, exists), _] = adamant_bignum::invert::invert_limbs([3, 3], [7, 9]);
-/// assert_eq!((inverse, exists.declassify()), (5, true));
-/// ```
-pub fn invert_limbs<const N: usize>(x: [u64; N], m: [u64; N]) -> [(u64, Choice); N] {
+pub(crate) fn invert_limbs<const N: usize>(x: [u64; N], m: [u64; N]) -> [(u64, Choice); N] {
     let (mut f, mut g, mut u, mut v) = (m, x, [0; N], [1; N]);
     for _ in 0..128 {
         for i in 0..N {

@@ -7,7 +7,7 @@ use adamant_base::ct::{Choice, barrier};
 /// `a + b + carry` and the carry out of it.
 #[inline(always)]
 #[must_use]
-pub const fn add_carry(a: u64, b: u64, carry: u64) -> (u64, u64) {
+pub(crate) const fn add_carry(a: u64, b: u64, carry: u64) -> (u64, u64) {
     let t = a as u128 + b as u128 + carry as u128;
     (t as u64, (t >> 64) as u64)
 }
@@ -15,7 +15,7 @@ pub const fn add_carry(a: u64, b: u64, carry: u64) -> (u64, u64) {
 /// `a - b - borrow` and the borrow out of it.
 #[inline(always)]
 #[must_use]
-pub const fn sub_borrow(a: u64, b: u64, borrow: u64) -> (u64, u64) {
+pub(crate) const fn sub_borrow(a: u64, b: u64, borrow: u64) -> (u64, u64) {
     let t = (a as u128).wrapping_sub(b as u128 + borrow as u128);
     (t as u64, (t >> 64) as u64 & 1)
 }
@@ -133,13 +133,13 @@ pub fn sub(a: &mut [u64], b: &[u64]) -> u64 {
 ///
 /// # Panics
 /// When `b` is longer.
-pub fn sub_if(choice: Choice, a: &mut [u64], b: &[u64]) -> u64 {
+pub(crate) fn sub_if(choice: Choice, a: &mut [u64], b: &[u64]) -> u64 {
     let mask = choice.mask();
     each(a, b, |a, b, borrow| sub_bit(a, mask & b, borrow))
 }
 
 /// Adds `b` to `a`, of equal length, where `choice` says so; the carry out of it.
-pub fn add_if(choice: Choice, a: &mut [u64], b: &[u64]) -> u64 {
+pub(crate) fn add_if(choice: Choice, a: &mut [u64], b: &[u64]) -> u64 {
     let mut carry = 0;
     for (a, b) in a.iter_mut().zip(b) {
         (*a, carry) = add_carry(*a, choice.mask() & *b, carry);

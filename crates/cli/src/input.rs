@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use adamant::base::Wipe;
+use adamant::Wipe;
 use adamant::x509::SecretBytes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 

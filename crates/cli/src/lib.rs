@@ -91,7 +91,7 @@ pub fn main() -> ExitCode {
     signal::listen();
     if command.holds_keys() {
         // Where the system will not have it, the work goes on.
-        let _ = adamant::base::process::forbid_core_dumps();
+        let _ = adamant::memory::forbid_core_dumps();
     }
     let result = match command {
         #[cfg(feature = "bench")]

@@ -2,9 +2,9 @@
 
 use std::io::{self, StdoutLock, Write};
 
-use adamant::base::Implementation;
-use adamant::base::cpu;
+use adamant::Implementation;
 use adamant::catalog::{self, Algorithm};
+use adamant::cpu;
 use adamant_tool::{machine, select};
 use serde_json::json;
 

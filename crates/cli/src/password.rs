@@ -5,8 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use adamant::Secret;
-use adamant::base::Wipe;
+use adamant::{Secret, Wipe};
 
 use crate::failure::{Failure, about};
 use crate::text::shown_path;

@@ -263,18 +263,6 @@ impl<'a> Reader<'a> {
         self.read(tag)?.parse(read)
     }
 
-    /// Reads all contents of the next element if it has this tag.
-    pub fn optional_nested<T>(
-        &mut self,
-        tag: Tag,
-        read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
-    ) -> Result<Option<T>> {
-        match self.optional(tag)? {
-            Some(tlv) => tlv.parse(read).map(Some),
-            None => Ok(None),
-        }
-    }
-
     /// Reads all contents of a SEQUENCE.
     pub fn sequence<T>(&mut self, read: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Result<T> {
         self.nested(Tag::SEQUENCE, read)
@@ -347,7 +335,10 @@ impl<'a> Reader<'a> {
         number: u8,
         read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
     ) -> Result<Option<T>> {
-        self.optional_nested(Tag::context_constructed(number), read)
+        match self.optional(Tag::context_constructed(number))? {
+            Some(tlv) => tlv.parse(read).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// An INTEGER in two's complement, big-endian, without redundant octets; never empty.

@@ -3,7 +3,6 @@
 
 use std::marker::PhantomData;
 
-use adamant::base::{Aead, Block, BlockCipher, Error};
 use adamant::cipher::ccm::Ccm;
 use adamant::cipher::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant::cipher::eax::Eax;
@@ -11,6 +10,10 @@ use adamant::cipher::gcm::AesGcm;
 use adamant::cipher::gcm_siv::AesGcmSiv;
 use adamant::cipher::sm4::Sm4Gcm;
 use adamant::hazmat::cipher::{chacha20_poly1305, gcm, gcm_siv, sm4};
+use adamant::{
+    Error,
+    family::{Aead, Block, BlockCipher},
+};
 
 use crate::cipher::{ChosenCipher, wrong_key};
 use crate::stream::Stream;
@@ -26,7 +29,7 @@ macro_rules! register {
         }
     };
 }
-adamant::base::aeads!(register);
+adamant::hazmat::base::aeads!(register);
 
 fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
     to.add(

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::base::{Error, Secret};
+use adamant::{Error, Secret};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use adamant::bignum::{Uint, hazmat::Backend, limbs};
+use adamant::hazmat::bignum::{Backend, Uint, limbs};
 
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, Table};

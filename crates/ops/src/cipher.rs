@@ -4,13 +4,13 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::base::{Block, BlockCipher};
 use adamant::cipher::aes::Aes;
 use adamant::cipher::chacha20::ChaCha20;
 use adamant::cipher::des::Tdea;
 use adamant::cipher::modes::ctr::Ctr;
 use adamant::cipher::modes::{Message as InBatch, cbc, cfb, ecb, ofb, xts::Xts};
 use adamant::cipher::sm4::Sm4;
+use adamant::family::{Block, BlockCipher};
 use adamant::hazmat::cipher::aes::{self, lanes};
 use adamant::hazmat::cipher::{chacha20, des, sm4};
 

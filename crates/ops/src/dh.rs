@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use adamant::base::Error;
+use adamant::Error;
 use adamant::dh::{self, Group, Named, PrivateKey, PublicKey, SharedSecret, hazmat::Backend};
 use adamant::rand::FastRng;
 

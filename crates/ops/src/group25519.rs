@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::base::Error;
+use adamant::Error;
 use adamant::ec::curve25519::{RistrettoPoint, Scalar, TableSize};
 use adamant::hazmat::ec::group::{Backend, EdwardsPoint, FixedBase};
 

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::base::Error;
-use adamant::base::family::{Hash, Xof, XofReader};
+use adamant::Error;
+use adamant::family::{Hash, Xof, XofReader};
 use adamant::hash::blake2b::{Blake2b, Blake2b512};
 use adamant::hash::blake2s::Blake2s256;
 use adamant::hash::hmac::BatchHash;
@@ -129,7 +129,7 @@ macro_rules! one_shot {
         }
     };
 }
-adamant::base::hashes!(digests);
+adamant::hazmat::base::hashes!(digests);
 
 /// The first `N` bytes of a function with output of any length.
 #[derive(Clone)]

@@ -1,12 +1,12 @@
 //! The hybrid KEMs, whose private keys travel as their halves do, in the order of the public ones.
 
-use adamant::base::{Error, exactly};
 use adamant::ec::{p256, p384, x25519};
 use adamant::hazmat::pq::ml_kem;
 use adamant::hybrid::tls::{secp256r1mlkem768, secp384r1mlkem1024, x25519mlkem768};
 use adamant::hybrid::x_wing;
 use adamant::pq::{ml_kem_768, ml_kem_1024};
 use adamant::rand::FastRng;
+use adamant::{Error, hazmat::base::exactly};
 
 use crate::kem::{self, Mechanism};
 use crate::keys::{KeyPair, put};

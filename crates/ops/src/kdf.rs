@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use adamant::base::Error;
+use adamant::Error;
 use adamant::hash::argon2::{Argon2, Variant};
 use adamant::hash::scrypt::Params;
 use adamant::hash::{Sha1, Sha256, Sha384, Sha512, Sm3, hkdf, pbkdf2, sp800_108, tls_prf, x963};

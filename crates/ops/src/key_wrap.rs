@@ -1,6 +1,6 @@
 //! `*/wrap` and `*/unwrap`: the key that wraps is scheduled beforehand.
 
-use adamant::base::Error;
+use adamant::Error;
 use adamant::cipher::aes::Aes;
 use adamant::cipher::key_wrap::{AesKeyWrap, KeyWrap};
 use adamant::hazmat::cipher::aes;

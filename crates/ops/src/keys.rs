@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::base::Error;
+use adamant::Error;
 use adamant::rand::FastRng;
 
 use crate::stream::Stream;

@@ -1,9 +1,9 @@
 //! ML-KEM and ML-DSA, whose private keys travel in the expanded form, with the seed beside it.
 
-use adamant::base::{Error, exactly};
 use adamant::hazmat::base::{FromBytesOn, FromSeedOn};
 use adamant::hazmat::pq::{ml_dsa, ml_kem, ml_kem::DecapsulateOn};
 use adamant::rand::FastRng;
+use adamant::{Error, hazmat::base::exactly};
 
 use crate::kem::{self, Encoded, Mechanism};
 use crate::keys::{KeyPair, put};
@@ -214,4 +214,4 @@ macro_rules! sets {
         }
     };
 }
-adamant::base::schemes!(sets);
+adamant::hazmat::base::schemes!(sets);

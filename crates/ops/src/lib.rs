@@ -33,7 +33,7 @@
 //! assert!(row.ns_per_op > 0.0);
 //! ```
 
-pub use adamant::base::Implementation;
+pub use adamant::Implementation;
 pub use adamant_engine::{Item, Size};
 
 mod cold;

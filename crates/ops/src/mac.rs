@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::base::BlockCipher;
-use adamant::base::family::Mac;
 use adamant::cipher::poly1305::{OneTimeKey, Poly1305};
 use adamant::cipher::{aes::Aes, cmac::Cmac, des::Tdea, gmac::Gmac, sm4::Sm4};
+use adamant::family::BlockCipher;
+use adamant::family::Mac;
 use adamant::hash::hmac::BatchHash;
 use adamant::hash::siphash::{SipHash13, SipHash24};
 use adamant::hash::{

@@ -1,11 +1,11 @@
 //! Ed25519 and Ed448 (RFC 8032), whose private keys travel as seeds and whose signatures are
 //! determined, and X25519 and X448 (RFC 7748).
 
-use adamant::base::{Error, Secret, exactly};
 use adamant::ec::{ed448, ed25519, x448, x25519};
 use adamant::hazmat::base::{FromBytesOn, FromSeedOn};
 use adamant::hazmat::ec as hazmat;
 use adamant::rand::FastRng;
+use adamant::{Error, Secret, hazmat::base::exactly};
 
 use crate::agreement::{self, Agreement};
 use crate::keys::{KeyPair, put};

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::OnceLock;
 
-use adamant::base::Error;
+use adamant::Error;
 use adamant::hash::Sha256;
 use adamant::hazmat::rsa::{Backend, generate_on};
 use adamant::rand::FastRng;

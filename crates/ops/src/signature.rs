@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::base::Error;
-pub(crate) use adamant::base::family::{Signer, Verifier};
+use adamant::Error;
+pub(crate) use adamant::family::{Signer, Verifier};
 use adamant::rand::FastRng;
 
 use crate::keys::{self, KeyPair};

@@ -1,9 +1,9 @@
 //! SLH-DSA. A private key is read as it is, so that its root is checked where keys are judged.
 
-use adamant::base::{Error, Implementation, exactly};
 use adamant::hazmat::base::{FromBytesOn, FromSeedOn};
 use adamant::hazmat::pq::slh_dsa;
 use adamant::rand::FastRng;
+use adamant::{Error, Implementation, hazmat::base::exactly};
 
 use crate::keys::{KeyPair, put};
 use crate::signature;
@@ -84,4 +84,4 @@ macro_rules! slh_dsa {
         signature::scheme!($name, $module, DETERMINED: false);
     )* };
 }
-adamant::base::schemes!(slh_dsa);
+adamant::hazmat::base::schemes!(slh_dsa);

@@ -3,12 +3,12 @@
 
 use std::hint::black_box;
 
-use adamant::base::{Error, exactly};
 use adamant::ec::sm2::{self, Ciphertext, PrivateKey, PublicKey, Signature};
 use adamant::ec::sm2p256v1::Sm2P256v1;
 use adamant::hazmat::base::{FromBytesOn, GenerateOn};
 use adamant::hazmat::ec::sm2::Backend;
 use adamant::rand::FastRng;
+use adamant::{Error, hazmat::base::exactly};
 
 use crate::keys::{self, KeyPair, put};
 use crate::signature::{self, Scheme};

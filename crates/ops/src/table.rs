@@ -1,9 +1,9 @@
 //! The tables of implementations, seen alike by every operation.
 
-use adamant::base::Implementation;
-use adamant::base::cpu::{self, Features};
+use adamant::Implementation;
+use adamant::cpu::{self, Features};
 
-/// A `Backend` made by [`adamant::base::backends!`].
+/// A `Backend` of a module of [`adamant::hazmat`].
 pub(crate) trait Table: Copy + 'static {
     /// Every implementation compiled in, best first.
     fn implementations() -> Vec<&'static Implementation>;
@@ -73,7 +73,7 @@ pub(crate) fn missing(features: Features) -> Vec<&'static str> {
 macro_rules! tables {
     ($($backend:ty),+ $(,)?) => { $(
         impl $crate::table::Table for $backend {
-            fn implementations() -> Vec<&'static adamant::base::Implementation> {
+            fn implementations() -> Vec<&'static adamant::Implementation> {
                 <$backend>::implementations().collect()
             }
             fn best() -> Self {

@@ -3,12 +3,12 @@
 
 use std::marker::PhantomData;
 
-use adamant::base::{Error, Secret};
 use adamant::ec::weierstrass::{self, Curve, PrivateKey, PublicKey, Signature};
 use adamant::ec::{self, p256};
 use adamant::hazmat::base::GenerateOn;
 use adamant::hazmat::ec::Group;
 use adamant::rand::FastRng;
+use adamant::{Error, Secret};
 
 use crate::agreement::{self, Agreement, SharedSecret};
 use crate::keys::{self, KeyPair, put};
@@ -31,7 +31,7 @@ macro_rules! curves {
         }
     };
 }
-adamant::base::schemes!(curves);
+adamant::hazmat::base::schemes!(curves);
 
 /// Adds every operation of a curve.
 fn curve<C: Curve<W>, const W: usize>(to: &mut Registry)

@@ -3,8 +3,8 @@
 
 use std::hint::black_box;
 
-use adamant::base::Implementation;
-use adamant::base::cpu::Features;
+use adamant::Implementation;
+use adamant::cpu::Features;
 use adamant_ops::leak::{Verdict, examine, secrets};
 use adamant_ops::{Effort, Item, Length, Operation, Prepared, Size, registry, select};
 

@@ -75,7 +75,7 @@ static ROWS: &[Row] = {
 };
     };
 }
-adamant::base::schemes!(rows);
+adamant::hazmat::base::schemes!(rows);
 
 /// The names, without aliases.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {

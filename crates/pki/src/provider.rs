@@ -6,9 +6,9 @@
 use std::cell::RefCell;
 
 use adamant::Rng;
-use adamant::base::family::{Signer, Verifier};
-use adamant::base::same_length;
+use adamant::family::{Signer, Verifier};
 use adamant::hash::Sha256;
+use adamant::hazmat::base::same_length;
 use adamant::rand::FastRng;
 use adamant::rsa;
 use adamant::x509::{self, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey};
@@ -185,7 +185,7 @@ macro_rules! kinds {
         adamant! { $($curve)* Sm2 $($signs)* }
     };
 }
-adamant::base::schemes!(kinds);
+adamant::hazmat::base::schemes!(kinds);
 
 // Each is compiled for every scheme: loops, of which less code comes than of chains of iterators.
 

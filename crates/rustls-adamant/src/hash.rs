@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use adamant::base::Wipe;
-use adamant::base::family::Hash as HashFunction;
+use adamant::Wipe;
+use adamant::family::Hash as HashFunction;
 use adamant::hash::{Hmac, Sha256, Sha384, Sm3, tls_prf};
 use rustls::Error;
 use rustls::crypto::hash::{Context, Hash, HashAlgorithm, Output};

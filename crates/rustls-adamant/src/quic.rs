@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use adamant::base::{BlockCipher, Secret};
 use adamant::cipher::aes::Aes;
 use adamant::cipher::chacha20::ChaCha20;
+use adamant::{Secret, family::BlockCipher};
 use rustls::Error;
 use rustls::crypto::cipher::{AeadKey, Iv, Nonce};
 use rustls::quic::{Algorithm, HeaderProtectionKey, PacketKey, Tag};

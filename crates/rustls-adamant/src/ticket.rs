@@ -4,8 +4,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use adamant::base::ct;
 use adamant::cipher::chacha20_poly1305::XChaCha20Poly1305;
+use adamant::ct;
 use adamant::{Rng, Secret};
 use rustls::crypto::GetRandomFailed;
 use rustls::server::ProducesTickets;

@@ -266,7 +266,7 @@ impl Share {
 /// ```
 #[cfg(feature = "std")]
 #[macro_export]
-#[doc(hidden)]
+#[doc(hidden)] // It is seen as `tests`.
 macro_rules! boundaries_tests {
     ($($name:ident)+) => { $(
         mod $name {

@@ -9,9 +9,9 @@
 //! assert_eq!(cipher.decrypt(&[9; 12].into(), &sealed[..]).unwrap(), b"attack at dawn");
 //! ```
 
-use adamant::base::family::Aead as Ours;
 use adamant::cipher::hazmat::Lengths;
 use adamant::cipher::{ccm, chacha20_poly1305, eax, gcm, gcm_siv, sm4};
+use adamant::family::Aead as Ours;
 use aead::array::typenum::U;
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};

@@ -14,8 +14,8 @@
 //! ```
 
 use adamant::Secret;
-use adamant::base::BlockCipher;
 use adamant::cipher::{aes, chacha20, des, modes, sm4};
+use adamant::family::BlockCipher;
 use cipher::array::{Array, ArraySize};
 use cipher::common::InnerUser;
 use cipher::consts::{U8, U12, U16, U24, U32};
@@ -295,6 +295,6 @@ fn skip<E>(
 ) -> Result<(), E> {
     apply(unwanted)?;
     // It was zeros and is key stream now.
-    adamant::base::Wipe::wipe(unwanted);
+    adamant::Wipe::wipe(unwanted);
     apply(data)
 }

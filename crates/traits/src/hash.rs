@@ -11,7 +11,7 @@
 //! assert_eq!(output[..4], [0x58, 0x81, 0x09, 0x2d]);
 //! ```
 
-use adamant::base::family::{self, Hash};
+use adamant::family::{self, Hash};
 use adamant::hash as ours;
 use core::fmt;
 use core::mem;

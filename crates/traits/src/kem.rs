@@ -149,7 +149,7 @@ macro_rules! kems {
     )* };
 }
 
-adamant::base::schemes!(kems);
+adamant::hazmat::base::schemes!(kems);
 
 /// A secret as the other side holds it.
 fn shared(secret: &[u8]) -> hybrid_array::Array<u8, U32> {

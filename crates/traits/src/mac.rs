@@ -12,8 +12,8 @@
 //! ```
 
 use crate::hash::Adapter;
-use adamant::base::family::Mac;
 use adamant::cipher::{cmac, sm4};
+use adamant::family::Mac;
 use adamant::hash as ours;
 use core::fmt;
 use core::mem;

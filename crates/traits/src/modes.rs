@@ -15,9 +15,9 @@
 //!
 //! None of these tells whether a ciphertext was changed.
 
-use adamant::Secret;
-use adamant::base::{Block as OurBlock, BlockCipher, Wipe};
 use adamant::cipher::modes;
+use adamant::family::{Block as OurBlock, BlockCipher};
+use adamant::{Secret, Wipe};
 use cipher::array::Array;
 use cipher::array::typenum::Unsigned;
 use cipher::common::InnerUser;

@@ -19,7 +19,7 @@
 //! Verifying takes the algorithm's costs from the string: whoever may write strings decides what
 //! that costs.
 
-use adamant::base::Wipe;
+use adamant::Wipe;
 use adamant::hash::{Sha256, Sha512, argon2, pbkdf2, scrypt};
 use password_hash::phc::{Error as PhcError, Ident, Output, ParamsString, PasswordHash, Salt};
 use password_hash::{CustomizedPasswordHasher, Error, PasswordHasher, Result, Version};

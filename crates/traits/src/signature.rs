@@ -50,7 +50,7 @@ macro_rules! signature_type {
             type Error = Error;
 
             fn try_from(bytes: &[u8]) -> Result<Self, Error> {
-                <ours::PublicKey as adamant::base::family::Verifier>::signature(bytes)
+                <ours::PublicKey as adamant::family::Verifier>::signature(bytes)
                     .map(Signature)
                     .map_err(opaque)
             }
@@ -145,7 +145,7 @@ macro_rules! modules {
         }
     };
 }
-adamant::base::schemes!(modules);
+adamant::hazmat::base::schemes!(modules);
 
 /// RSA signatures: a module for each of the two paddings.
 pub mod rsa {

@@ -47,7 +47,7 @@ macro_rules! curves {
         sign! { $($module)* }
     };
 }
-adamant::base::schemes!(curves);
+adamant::hazmat::base::schemes!(curves);
 
 sign! {
     sm2 ed25519 ed448 ml_dsa_44 ml_dsa_65 ml_dsa_87 slh_dsa_sha2_128f slh_dsa_shake_128f

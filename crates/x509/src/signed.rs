@@ -7,7 +7,7 @@ use adamant_der::{Reader, Tag, Tlv, Writer};
 
 use crate::{
     AlgorithmIdentifier, Element, Error, ErrorKind, PublicKey, Result, SignatureAlgorithm,
-    SigningKey, verify_signature, verify_signature_legacy,
+    SigningKey, sign::verify_signature_legacy, verify_signature,
 };
 
 /// A signed part, the algorithm of the signature, and the signature: certificates, requests, lists
@@ -60,10 +60,12 @@ impl<'a> Signed<'a> {
         self.located(verdict)
     }
 
-    /// As [`Self::verify`], with SHA-1 too.
+    /// As [`Self::verify`], and with SHA-1 too, for which anybody with the means can make two
+    /// messages of one signature: for documents from before 2017, of which a trusted copy tells that
+    /// they are that old.
     ///
     /// # Errors
-    /// As [`crate::verify_signature_legacy`], which says when this is in order.
+    /// As there.
     pub fn verify_legacy(&self, signer: &PublicKey) -> Result<()> {
         let verdict = verify_signature_legacy(signer, &self.algorithm, self.tbs, self.signature);
         self.located(verdict)
@@ -205,10 +207,7 @@ pub(crate) fn assemble_with(
 }
 
 /// Signs a part and puts the whole together.
-///
-/// # Errors
-/// That of the key.
-pub fn sign_tbs<K: SigningKey + ?Sized>(tbs: &[u8], key: &K) -> Result<Vec<u8>> {
+pub(crate) fn sign_tbs<K: SigningKey + ?Sized>(tbs: &[u8], key: &K) -> Result<Vec<u8>> {
     let mut signature = Vec::with_capacity(80);
     key.sign(tbs, &mut signature)?;
     Ok(assemble(tbs, key.algorithm(), &signature))

@@ -166,7 +166,7 @@ fn every_scheme_signs_two() {
             $(two::<crate::ec::$module::PrivateKey>();)*
         };
     }
-    crate::base::schemes!(curves);
+    crate::hazmat::base::schemes!(curves);
     two::<crate::ec::ed448::PrivateKey>();
     two::<crate::pq::slh_dsa_sha2_128f::PrivateKey>();
 }

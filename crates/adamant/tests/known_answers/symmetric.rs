@@ -5,7 +5,7 @@
 use std::io::Write;
 use std::str::FromStr;
 
-use adamant::base::family::{Aead, Block, Hash, Xof, XofReader};
+use adamant::family::{Aead, Block, Hash, Xof, XofReader};
 use adamant::hash::hmac::BatchHash;
 use adamant::hash::{Hmac, sha3};
 use adamant::{catalog, cipher, hash, hazmat};
@@ -230,7 +230,7 @@ macro_rules! hashes {
         })* }
     };
 }
-adamant::base::hashes!(hashes);
+adamant::hazmat::base::hashes!(hashes);
 
 /// Wycheproof's vectors of the mode, those with keys, nonces and tags of these lengths.
 fn vectors<A: Aead>(name: &str, implementations: &[&dyn Fn(&[u8]) -> A]) {
@@ -319,4 +319,4 @@ macro_rules! aeads {
         })* }
     };
 }
-adamant::base::aeads!(aeads);
+adamant::hazmat::base::aeads!(aeads);

@@ -40,7 +40,7 @@ pub(super) enum Cipher {
 impl Cipher {
     /// AES where the CPU has instructions for it, which are quicker than any ChaCha20.
     pub(super) fn quickest() -> Self {
-        if gcm::Backend::best().implementation().features == adamant::base::cpu::Features::NONE {
+        if gcm::Backend::best().implementation().features == adamant::cpu::Features::NONE {
             Cipher::ChaCha20Poly1305
         } else {
             Cipher::Aes256Gcm

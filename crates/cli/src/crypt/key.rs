@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use adamant::base::Wipe;
 use adamant::hash::argon2::{Argon2, Variant};
 use adamant::hash::{Sha256, hkdf};
-use adamant::{Error, Secret};
+use adamant::{Error, Secret, Wipe};
 
 use super::header::{Header, Source};
 use crate::failure::Failure;

@@ -2,11 +2,11 @@
 
 use std::io::{self, Read, Write};
 
-use adamant::base::{Aead, Wipe};
 use adamant::cipher::chacha20_poly1305::ChaCha20Poly1305;
 use adamant::cipher::gcm::Aes256Gcm;
 use adamant::cipher::stream::{Opener, Sealer};
-use adamant::{Error, Secret};
+use adamant::family::Aead;
+use adamant::{Error, Secret, Wipe};
 
 use super::header::{Cipher, Header, SEGMENT};
 use super::key::FileKey;

@@ -1,6 +1,6 @@
 //! The hashes by name, fed piece by piece.
 
-use adamant::base::family::{Hash, Xof, XofReader};
+use adamant::family::{Hash, Xof, XofReader};
 use adamant_tool::select;
 
 /// A hash at work.
@@ -103,7 +103,7 @@ macro_rules! algorithms {
         }
     };
 }
-adamant::base::hashes!(algorithms);
+adamant::hazmat::base::hashes!(algorithms);
 
 /// A hash with its length and customization string chosen.
 pub(crate) struct Chosen {

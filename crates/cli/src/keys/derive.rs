@@ -38,7 +38,7 @@ macro_rules! montgomery {
     )* };
 }
 
-adamant::base::schemes!(montgomery);
+adamant::hazmat::base::schemes!(montgomery);
 
 /// Derive the secret that two sides share (ECDH, X25519, X448).
 #[derive(clap::Args)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use adamant::base::exactly;
+use adamant::hazmat::base::exactly;
 use adamant::x509::SecretBytes;
 use adamant::{Error, SystemRng};
 
@@ -43,7 +43,7 @@ macro_rules! kems {
     )* };
 }
 
-adamant::base::schemes!(kems);
+adamant::hazmat::base::schemes!(kems);
 
 /// Make a secret and its encapsulation for the owner of a public key (ML-KEM, X-Wing).
 #[derive(clap::Args)]

@@ -82,7 +82,7 @@ macro_rules! rows {
         }
     };
 }
-adamant::base::schemes!(rows);
+adamant::hazmat::base::schemes!(rows);
 
 /// The name of a kind in commands: that of the standard in small letters.
 pub(super) fn name(algorithm: KeyAlgorithm) -> String {

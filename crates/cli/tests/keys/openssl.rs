@@ -62,7 +62,7 @@ macro_rules! curves {
         const CURVES: &[(&str, &str)] = &[$(($name, stringify!($signs))),*];
     };
 }
-adamant::base::schemes!(curves);
+adamant::hazmat::base::schemes!(curves);
 
 /// Our key as `ours.pem` and `ours.pub`, and one of theirs.
 fn pairs(name: &str, how: &str) -> Folder {

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use adamant::base::Rng;
+use adamant::Rng;
 use adamant::rand::FastRng;
 
 use super::secrets::{exchange, has_fresh_messages, secrets, weight};

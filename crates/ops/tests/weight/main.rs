@@ -35,7 +35,7 @@ struct Weight {
     #[serde(default)]
     large: BTreeMap<String, u64>,
     /// Closures of kernels that did not become part of them: a call for each, with registers that
-    /// travel through memory ([`adamant::base::simd::from_fn`]).
+    /// travel through memory (`simd::from_fn` of `base`).
     #[serde(default)]
     closures: usize,
     /// By the path of a generic, where they are more than [`INSTANCES`].

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use adamant::base::same_length;
+use adamant::hazmat::base::same_length;
 use adamant::x509::{PublicKey, SubjectPublicKeyInfo};
 use adamant_engine::nss::signer::{self as library, Library, PrivateKey, Scheme};
 use adamant_pki::provider::Verdict;

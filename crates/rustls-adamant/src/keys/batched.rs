@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use adamant::base::family::{Signer, Verifier};
 use adamant::batcher;
+use adamant::family::{Signer, Verifier};
 use adamant::hash::{Sha256, Sha384, Sha512};
 use adamant::x509::PrivateKey;
 use adamant::{Error, ec, pq, rsa};

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use adamant::Error as CryptoError;
-use adamant::base::family::{self, Verifier};
+use adamant::family::{self, Verifier};
 use adamant::hash::{Sha256, Sha384, Sha512};
 use adamant::x509::PrivateKey;
 use rustls::pki_types::SubjectPublicKeyInfoDer;

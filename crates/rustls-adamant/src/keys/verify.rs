@@ -1,8 +1,8 @@
 //! Signatures of certificates and handshakes, checked.
 
-use adamant::base::family::Verifier;
 use adamant::ec::weierstrass::{Curve, PublicKey, Signature};
 use adamant::ec::{self, sm2};
+use adamant::family::Verifier;
 use adamant::hash::{Sha256, Sha384, Sha512};
 use adamant::{Error, pq, rsa};
 use rustls::SignatureScheme;
@@ -42,7 +42,7 @@ impl SignatureVerificationAlgorithm for Algorithm {
 }
 
 /// ECDSA on a curve with a hash.
-fn ecdsa<C: Curve<W>, H: adamant::base::family::Hash, const W: usize>(
+fn ecdsa<C: Curve<W>, H: adamant::family::Hash, const W: usize>(
     key: &[u8],
     message: &[u8],
     signature: &[u8],

@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-use adamant::base::exactly;
-use adamant::base::family::KeyAgreement;
 use adamant::batcher::{Agree, Decapsulate, Encapsulate, Operation};
 use adamant::ec::{p256, p384, p521, x448, x25519};
+use adamant::family::KeyAgreement;
+use adamant::hazmat::base::exactly;
 use adamant::hybrid::tls::{secp256r1mlkem768, secp384r1mlkem1024, x25519mlkem768};
 use adamant::{Error as CryptoError, Secret};
 use rustls::NamedGroup;

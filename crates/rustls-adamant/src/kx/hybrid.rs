@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use adamant::Error as CryptoError;
-use adamant::base::exactly;
+use adamant::hazmat::base::exactly;
 use adamant::hybrid::tls;
 use rustls::NamedGroup;
 use rustls::crypto::{SharedSecret, SupportedKxGroup};

@@ -3,7 +3,7 @@
 pub(crate) mod tls12;
 pub(crate) mod tls13;
 
-use adamant::base::Aead;
+use adamant::family::Aead;
 use rustls::ConnectionTrafficSecrets;
 use rustls::crypto::cipher::{AeadKey, Iv, UnsupportedOperationError};
 

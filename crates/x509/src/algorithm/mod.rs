@@ -207,7 +207,7 @@ impl<'a> AlgorithmIdentifier<'a> {
     }
 
     /// The object identifier that its parameters are.
-    pub fn parameters_oid(&self) -> Option<Oid> {
+    pub(crate) fn parameters_oid(&self) -> Option<Oid> {
         adamant_der::parse(self.parameters?, Reader::oid).ok()
     }
 }

@@ -14,7 +14,6 @@ use crate::signed::{Signed, signed};
 use crate::{AnySerial, Element, ErrorKind, Name, Result, SerialNumber};
 
 pub use builder::{CrlBuilder, Revocation};
-pub use scope::{IssuedEntries, Issuer};
 
 /// A list of revoked certificates: its structure and fields, in an encoding that it borrows
 /// from. Entries and extensions are read when they are asked for.

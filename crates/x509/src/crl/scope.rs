@@ -12,15 +12,6 @@ use crate::{Name, Result, SerialNumber};
 const ALL_REASONS: ReasonFlags = ReasonFlags::from_bits(0x7f80);
 
 impl<'a> CertificateList<'a> {
-    /// The revoked certificates with their issuers, one after another; the first error is the last
-    /// item.
-    pub fn issued_entries(&self) -> IssuedEntries<'a, impl Iterator<Item = Entry<'a>> + use<'a>> {
-        IssuedEntries {
-            entries: self.entries(),
-            issuer: Issuer::List(self.issuer),
-        }
-    }
-
     /// The first entry of this issuer's certificate with this serial number: on a list of the
     /// issuer's own, or on one that has entries of several.
     ///
@@ -31,9 +22,19 @@ impl<'a> CertificateList<'a> {
         issuer: &Name<'_>,
         serial: &SerialNumber,
     ) -> Result<Option<RevokedCertificate<'a>>> {
-        for item in self.issued_entries() {
-            let (entry_issuer, entry) = item?;
-            if entry.serial == *serial && entry_issuer.is(issuer) {
+        // The issuer of a certificate is the one of the entry before it, unless it has its own.
+        let mut names = None;
+        for entry in self.entries() {
+            let entry = entry?;
+            if let Some(CertificateIssuer(others)) = entry.extensions.get()? {
+                names = Some(others);
+            }
+            if entry.serial == *serial
+                && match names {
+                    None => self.issuer == *issuer,
+                    Some(names) => is_among(issuer, names),
+                }
+            {
                 return Ok(Some(entry));
             }
         }
@@ -41,54 +42,8 @@ impl<'a> CertificateList<'a> {
     }
 }
 
-type Entry<'a> = Result<RevokedCertificate<'a>>;
-
-/// The issuer of a revoked certificate.
-#[derive(Clone, Copy, Debug)]
-pub enum Issuer<'a> {
-    /// That of the list.
-    List(Name<'a>),
-    /// Another.
-    Other(GeneralNames<'a>),
-}
-
-impl Issuer<'_> {
-    /// Whether this is the issuer's name.
-    pub fn is(&self, name: &Name<'_>) -> bool {
-        match self {
-            Self::List(issuer) => issuer == name,
-            Self::Other(names) => names.iter().any(|known| is_directory(&known, name)),
-        }
-    }
-}
-
-fn is_directory(known: &GeneralName<'_>, name: &Name<'_>) -> bool {
-    matches!(known, GeneralName::Directory(known) if known == name)
-}
-
-/// The entries of a list with the issuers of the certificates; see
-/// [`CertificateList::issued_entries`].
-#[derive(Clone, Debug)]
-pub struct IssuedEntries<'a, I> {
-    entries: I,
-    issuer: Issuer<'a>,
-}
-
-impl<'a, I: Iterator<Item = Entry<'a>>> Iterator for IssuedEntries<'a, I> {
-    type Item = Result<(Issuer<'a>, RevokedCertificate<'a>)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let entry = match self.entries.next()? {
-            Ok(entry) => entry,
-            Err(error) => return Some(Err(error)),
-        };
-        match entry.extensions.get() {
-            Ok(None) => {}
-            Ok(Some(CertificateIssuer(names))) => self.issuer = Issuer::Other(names),
-            Err(error) => return Some(Err(error)),
-        }
-        Some(Ok((self.issuer, entry)))
-    }
+fn is_among(name: &Name<'_>, names: GeneralNames<'_>) -> bool {
+    (names.iter()).any(|known| matches!(known, GeneralName::Directory(known) if known == *name))
 }
 
 impl<'a> FullCertificateList<'a> {
@@ -114,9 +69,7 @@ impl<'a> FullCertificateList<'a> {
             .unwrap_or_default();
         let crl_issuer = point.and_then(|point| point.crl_issuer);
         let named = match crl_issuer {
-            Some(names) => {
-                scope.indirect && names.iter().any(|name| is_directory(&name, &self.issuer))
-            }
+            Some(names) => scope.indirect && is_among(&self.issuer, names),
             None => self.issuer == *issuer,
         };
         let kind = match ca {

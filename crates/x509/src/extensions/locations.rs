@@ -39,7 +39,7 @@ impl<'a> DistributionPoint<'a> {
     }
 
     /// Whether it says where the list is or who issues it, as it must (RFC 5280, 4.2.1.13).
-    pub const fn names_a_list(&self) -> bool {
+    pub(crate) const fn names_a_list(&self) -> bool {
         self.name.is_some() || self.crl_issuer.is_some()
     }
 }

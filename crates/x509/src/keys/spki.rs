@@ -25,7 +25,7 @@ impl<'a> SubjectPublicKeyInfo<'a> {
     }
 
     /// Where the octets of the key were read.
-    pub const fn key_position(&self) -> usize {
+    pub(crate) const fn key_position(&self) -> usize {
         self.key_position
     }
 

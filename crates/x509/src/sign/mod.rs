@@ -225,13 +225,8 @@ pub fn verify_signature(
     verify_signature_legacy(key, algorithm, message, signature)
 }
 
-/// As [`verify_signature`], and with SHA-1 too, for which anybody with the means can make two
-/// messages of one signature: for documents from before 2017, of which a trusted copy tells that
-/// they are that old.
-///
-/// # Errors
-/// As there.
-pub fn verify_signature_legacy(
+/// As [`verify_signature`], and with SHA-1 too.
+pub(crate) fn verify_signature_legacy(
     key: &PublicKey,
     algorithm: &AlgorithmIdentifier<'_>,
     message: &[u8],

@@ -10,7 +10,9 @@ use adamant_x509::extensions::*;
 use adamant_x509::ocsp::{
     CertStatus, IssuerId, OcspRequestBuilder, ResponderId, ResponseBuilder, SingleResponse,
 };
-use adamant_x509::{Certificate, CertificateBuilder, DistinguishedName, PrivateKey, SerialNumber};
+use adamant_x509::{
+    Certificate, CertificateBuilder, DistinguishedName, PrivateKey, SerialNumber, assemble,
+};
 
 pub(crate) fn time(text: &str) -> Time {
     text.parse().unwrap()
@@ -18,6 +20,13 @@ pub(crate) fn time(text: &str) -> Time {
 
 pub(crate) fn root_key() -> PrivateKey {
     PrivateKey::Ed25519(ed25519::PrivateKey::from_seed(&[0x51; 32]))
+}
+
+/// This part with its signature.
+pub(crate) fn signed(tbs: &[u8], key: &PrivateKey) -> Vec<u8> {
+    let (key, mut signature) = (key.signer().unwrap(), Vec::new());
+    key.sign(tbs, &mut signature).unwrap();
+    assemble(tbs, key.algorithm(), &signature)
 }
 
 pub(crate) fn leaf_key() -> PrivateKey {

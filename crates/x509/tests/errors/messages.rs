@@ -5,7 +5,7 @@ use adamant_x509::crl::FullCertificateList;
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::extensions::*;
 use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus};
-use adamant_x509::{Element, ErrorKind, SerialNumber, SignatureAlgorithm, assemble, sign_tbs};
+use adamant_x509::{Element, ErrorKind, SerialNumber, SignatureAlgorithm, assemble};
 
 use super::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
 use crate::common::{self, root_key, root_name, time};
@@ -144,7 +144,7 @@ fn requests() {
                 w.raw(attributes);
             });
         });
-        sign_tbs(&tbs, root_key().signer().unwrap()).unwrap()
+        common::signed(&tbs, &root_key())
     };
     let v1 = [2, 1, 0];
     let none = [0xa0, 0];

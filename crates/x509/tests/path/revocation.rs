@@ -15,11 +15,10 @@ use adamant_x509::path::{
     Options, PathErrorKind as Kind, Profile, Revocation, RevocationError as Unclear, Signatures,
     Strictness, TrustAnchor, Verifier, validate,
 };
-use adamant_x509::{
-    AlgorithmIdentifier, Certificate, SerialNumber, SubjectPublicKeyInfo, sign_tbs,
-};
+use adamant_x509::{AlgorithmIdentifier, Certificate, SerialNumber, SubjectPublicKeyInfo};
 
 use super::chain::{Entity, Numbers, at, ca};
+use crate::common::signed;
 
 pub(crate) fn time(text: &str) -> Time {
     text.parse().unwrap()
@@ -419,7 +418,7 @@ fn endless(list: &[u8], signer: &Entity) -> Vec<u8> {
             }
         }
     });
-    sign_tbs(&w.finish(), signer.key.signer().unwrap()).unwrap()
+    signed(&w.finish(), &signer.key)
 }
 
 #[test]
@@ -540,7 +539,7 @@ fn odd_numbers_of_others() {
     for odd in [0xd5, 0] {
         let mut tbs = tbs.to_vec();
         tbs[place + 2] = odd;
-        let list = sign_tbs(&tbs, world.root.key.signer().unwrap()).unwrap();
+        let list = signed(&tbs, &world.root.key);
         let result = world.check(&[list], &[], Strictness::Soft);
         assert!(matches!(result, Err(Kind::Revoked { .. })), "{result:?}");
     }

@@ -1,8 +1,8 @@
 //! ECDSA and SM2.
 
-use adamant::base::family::Hash as _;
 use adamant::ec::sm2::{self, DEFAULT_IDENTITY};
 use adamant::ec::weierstrass::{Curve, PrivateKey, PublicKey, Signature};
+use adamant::family::Hash as _;
 use adamant::hash::Sm3;
 
 use super::{Choice, Encoding, Scheme, Signs, Verifies, verdict};

@@ -1,8 +1,8 @@
 //! Ed25519 and Ed448, each with contexts and pre-hashed.
 
 use adamant::Error;
-use adamant::base::family::Verifier;
 use adamant::ec::{ed448, ed25519};
+use adamant::family::Verifier;
 use adamant::hash::Shake256;
 
 use super::{Choice, Scheme, Signs, Verifies, verdict};

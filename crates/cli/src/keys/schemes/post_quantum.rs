@@ -1,6 +1,6 @@
 //! ML-DSA and SLH-DSA, each with contexts and pre-hashed (HashML-DSA, HashSLH-DSA).
 
-use adamant::base::family::Verifier;
+use adamant::family::Verifier;
 use adamant::hash::Shake256;
 use adamant::pq;
 use adamant::{Error, SystemRng};
@@ -154,4 +154,4 @@ macro_rules! sets {
         slh_dsa! { $($slh_dsa)* }
     };
 }
-adamant::base::schemes!(sets);
+adamant::hazmat::base::schemes!(sets);

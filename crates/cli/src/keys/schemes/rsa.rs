@@ -1,7 +1,7 @@
 //! RSASSA-PSS and RSASSA-PKCS1-v1_5.
 
 use adamant::SystemRng;
-use adamant::base::family::Hash as _;
+use adamant::family::Hash as _;
 use adamant::rsa::{PrivateKey, PublicKey};
 
 use super::{Choice, Padding, SaltLength, Scheme, Signs, Verifies, verdict};
