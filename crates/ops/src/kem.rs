@@ -167,7 +167,7 @@ impl<M: Mechanism> BatchTask for Encapsulate<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator();
         let keys = each(states, |(key, _)| key);
-        let mut out = each(&keys, |_| Ok(M::place()));
+        let mut out = vec![Ok(M::place()); keys.len()];
         for _ in 0..iterations {
             let done = M::encapsulate_batch(black_box(&keys), &mut rng, black_box(&mut out));
             done.expect("as many places as keys");
@@ -206,7 +206,7 @@ impl<M: Encoded> BatchTask for EncapsulateEncoded<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator();
         let keys = each(states, |(_, key, _)| &key[..]);
-        let mut out = each(&keys, |_| Ok(M::place()));
+        let mut out = vec![Ok(M::place()); keys.len()];
         for _ in 0..iterations {
             let done =
                 M::encapsulate_encoded_batch(black_box(&keys), &mut rng, black_box(&mut out));

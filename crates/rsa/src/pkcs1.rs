@@ -61,7 +61,11 @@ impl PrivateKey {
         digest: &[u8],
         rng: &mut impl Rng,
     ) -> Result<Vec<u8>, Error> {
-        let message = encoded(Named::of::<H>(), digest, self.public())?;
+        self.sign_named(Named::of::<H>(), digest, rng)
+    }
+
+    fn sign_named(&self, hash: Named, digest: &[u8], rng: &mut impl Rng) -> Result<Vec<u8>, Error> {
+        let message = encoded(hash, digest, self.public())?;
         let signature = primitive::private(&[self], &[message], rng)?;
         Ok(public_bytes(&signature[0], self.public()))
     }

@@ -106,9 +106,19 @@ impl PrivateKey {
         salt_len: usize,
         rng: &mut impl Rng,
     ) -> Result<Vec<u8>, Error> {
+        self.sign_pss_by(Hashes::of::<H, M>(), digest, salt_len, rng)
+    }
+
+    fn sign_pss_by(
+        &self,
+        hashes: Hashes,
+        digest: &[u8],
+        salt_len: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<u8>, Error> {
         let mut salt = vec![0; salt_len.min(self.public().size())];
         rng.fill(&mut salt)?;
-        let message = encode(Hashes::of::<H, M>(), self.public(), digest, &salt)?;
+        let message = encode(hashes, self.public(), digest, &salt)?;
         let signature = primitive::private(&[self], &[message], rng)?;
         Ok(public_bytes(&signature[0], self.public()))
     }
