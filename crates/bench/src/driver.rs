@@ -14,19 +14,18 @@ use std::cell::RefCell;
 use std::mem;
 use std::rc::Rc;
 use std::thread;
-use std::time::{Duration, Instant};
 
-use adamant_engine::stopwatch::Stopwatch;
-use adamant_ops::{Evictor, Item, Operation, Prepared, Size, pin};
+use adamant_ops::{Evictor, Item, Operation, Size, pin};
 
 use crate::client::Failure;
 use crate::clock::{Clock, Reading};
 use crate::machine::{Steal, Waiting};
 use crate::noise;
 use crate::plan::Planned;
+use crate::players::{Cold, Job, Remote, ours};
 use crate::results::{Against, EngineInfo, Row, Wrong};
 use crate::rival::Rival;
-use crate::rounds::{self, Contest, Effort, Player, Runner};
+use crate::rounds::{self, Contest, Effort, Runner};
 
 /// Sees a comparison happen.
 pub trait Progress {
@@ -197,11 +196,6 @@ struct Course<'a> {
 
 impl<'a> Course<'a> {
     fn new(row: &'a Planned<'a>, registry: &'a [Box<dyn Operation>]) -> Self {
-        let job = |op, size| Job {
-            op,
-            size,
-            kept: None,
-        };
         let alone = row.op.name().strip_suffix("_batch");
         let alone = alone.and_then(|single| registry.iter().find(|op| op.name() == single));
         let alone = alone.map(|op| {
@@ -209,11 +203,14 @@ impl<'a> Course<'a> {
                 batch: 1,
                 ..row.size
             };
-            job(op.as_ref(), size)
+            Job::new(op.as_ref(), size)
         });
         Course {
             row,
-            jobs: [job(row.op, row.size)].into_iter().chain(alone).collect(),
+            jobs: [Job::new(row.op, row.size)]
+                .into_iter()
+                .chain(alone)
+                .collect(),
             backend: String::new(),
             heats: Vec::new(),
             wrong: Vec::new(),
@@ -239,124 +236,31 @@ struct Seat {
     job: usize,
 }
 
-/// An operation and its inputs.
-struct Job<'a> {
-    op: &'a dyn Operation,
-    size: Size,
-    /// The inputs, kept where making them takes long.
-    kept: Option<Rc<[Item]>>,
-}
-
-impl Job<'_> {
-    fn inputs(&mut self) -> Rc<[Item]> {
-        const LONG: Duration = Duration::from_millis(10);
-        if let Some(kept) = &self.kept {
-            return kept.clone();
-        }
-        let start = Instant::now();
-        let inputs: Rc<[Item]> = self.op.inputs(self.size).into();
-        self.kept = (start.elapsed() > LONG).then(|| inputs.clone());
-        inputs
-    }
-}
-
-/// An engine's operation.
-struct Remote<'a> {
-    rival: &'a mut Rival,
-    op: String,
-    size: Size,
-}
-
-impl<'a> Remote<'a> {
-    /// The rival with the operation ready; and what it gives.
-    fn new(
-        rival: &'a mut Rival,
-        job: &Job<'_>,
-        inputs: &[Item],
-    ) -> Result<(Self, Vec<Item>), Failure> {
-        let (op, size) = (job.op.name().to_owned(), job.size);
-        let remote = Remote { rival, op, size };
-        let client = remote.rival.client()?;
-        let outputs = client.check(&remote.op, size, inputs);
-        let outputs = remote.rival.settle(outputs)?;
-        Ok((remote, outputs))
-    }
-
-    /// The same as one that takes part, in the first pass only if it gives what is right.
-    fn player(rival: &'a mut Rival, job: &Job<'_>, inputs: &[Item], pass: usize) -> Player<'a> {
-        let (remote, outputs) = Self::new(rival, job, inputs)?;
-        if pass == 0 {
-            job.op
-                .judge(job.size, inputs, &outputs)
-                .map_err(Failure::Wrong)?;
-        }
-        Ok(Box::new(remote))
-    }
-}
-
-impl Drop for Remote<'_> {
-    fn drop(&mut self) {
-        self.rival.rest();
-    }
-}
-
-impl Runner for Remote<'_> {
-    fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure> {
-        let client = self.rival.client()?;
-        let taken = client.run(&self.op, self.size, iterations, expected);
-        self.rival.settle(taken)
-    }
-}
-
 /// A row as notes name it.
 fn title(row: &Planned<'_>) -> String {
     format!("{} {} B", row.op.name(), row.size.bytes)
-}
-
-/// Our side: in a process of its own where it can be, or in this one.
-fn ours<'a>(
-    own: Option<&'a mut Rival>,
-    row: &Planned<'_>,
-    job: &Job<'_>,
-    inputs: &[Item],
-) -> Player<'a> {
-    if let Some(Ok((own, _))) = own.map(|own| Remote::new(own, job, inputs)) {
-        return Ok(Box::new(own));
-    }
-    let prepared = row.op.prepare(row.size, inputs, row.forced);
-    let mut prepared = prepared.map_err(Failure::Refused)?;
-    prepared.run(1);
-    Ok(Box::new(Here(prepared)))
-}
-
-/// Our operation in this process.
-struct Here(Box<dyn Prepared>);
-
-impl Runner for Here {
-    fn run(&mut self, iterations: u64, _: Duration) -> Result<Duration, Failure> {
-        let watch = Stopwatch::start();
-        self.0.run(iterations);
-        Ok(watch.elapsed())
-    }
-}
-
-/// One that finds nothing of its own in the caches.
-struct Cold<'a> {
-    runner: Box<dyn Runner + 'a>,
-    evictor: &'a RefCell<Evictor>,
-}
-
-impl Runner for Cold<'_> {
-    fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure> {
-        self.evictor.borrow_mut().evict();
-        self.runner.run(iterations, expected)
-    }
 }
 
 impl Run<'_> {
     fn note(&mut self, sentence: String) {
         self.progress.note(&sentence);
         self.result.notes.push(sentence);
+    }
+
+    /// Notes a sentence on a row; one note has all rows of a sentence.
+    fn note_on(&mut self, row: &Planned<'_>, sentence: &str) {
+        let place = title(row);
+        let end = format!(": {sentence}");
+        self.progress.note(&format!("{place}{end}"));
+        let mut notes = self.result.notes.iter_mut();
+        match notes.find_map(|note| Some((note.strip_suffix(&end)?.len(), note))) {
+            Some((len, note)) => {
+                if !note[..len].split(", ").any(|known| known == place) {
+                    note.insert_str(len, &format!(", {place}"));
+                }
+            }
+            None => self.result.notes.push(place + &end),
+        }
     }
 
     fn introduce(&mut self, rival: &mut Rival) -> bool {
@@ -518,7 +422,7 @@ impl Run<'_> {
                 };
                 let engine = name.to_owned();
                 let sentence = format!("{engine}: {failure}");
-                self.note(format!("{}: {sentence}", title(row)));
+                self.note_on(row, &sentence);
                 match failure {
                     Failure::Wrong(why) => course.wrong.push(Wrong { engine, why }),
                     _ => course.trouble.push(sentence),

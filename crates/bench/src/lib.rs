@@ -37,6 +37,7 @@ pub mod footprint;
 pub mod machine;
 mod noise;
 pub mod plan;
+mod players;
 pub mod report;
 pub mod results;
 pub mod rival;
