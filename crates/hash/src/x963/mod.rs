@@ -43,13 +43,14 @@ pub fn derive_with_hash<H: Hash>(
             actual: out.len(),
         });
     }
-    let mut behind_z = hash.clone();
-    behind_z.update(z);
+    // A short secret goes with each counter, in one call; a long one is taken in once.
+    let (mut hash, mut z) = (hash.clone(), z);
+    if z.len() >= H::BLOCK_LEN {
+        hash.update(z);
+        z = &[];
+    }
     for (counter, chunk) in (1u32..).zip(out.chunks_mut(H::OUTPUT_LEN)) {
-        let mut hash = behind_z.clone();
-        hash.update(&counter.to_be_bytes());
-        hash.update(shared_info);
-        let mut digest = hash.finalize();
+        let mut digest = hash.finish_with(&[z, &counter.to_be_bytes(), shared_info]);
         chunk.copy_from_slice(&digest.as_ref()[..chunk.len()]);
         digest.as_mut().wipe();
     }

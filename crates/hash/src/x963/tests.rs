@@ -52,3 +52,26 @@ fn openssl() {
         )
     );
 }
+
+/// The definition, around the length from which on a secret is taken in once.
+#[test]
+fn secrets_of_every_length() {
+    fn check<H: Hash>() {
+        let shared_info = [5; 70];
+        for z in 0..=2 * H::BLOCK_LEN + 1 {
+            let z = vec![z as u8; z];
+            for info in [0, 1, 59, 70] {
+                let info = &shared_info[..info];
+                let mut out = vec![0; 3 * H::OUTPUT_LEN - 1];
+                derive::<H>(&z, info, &mut out).unwrap();
+                let counters = (1u32..=3).map(u32::to_be_bytes);
+                let digests = counters.map(|c| H::digest(&[&z, &c[..], info].concat()));
+                let digests: Vec<u8> = digests.flat_map(|d| d.as_ref().to_vec()).collect();
+                assert_eq!(out, digests[..out.len()], "{} {}", z.len(), info.len());
+            }
+        }
+    }
+    check::<Sha256>();
+    check::<Sha512>();
+    check::<Sm3>();
+}
