@@ -9,6 +9,9 @@
 //! (x86-64) they become Valgrind client requests: secret bytes count as uninitialised, so that
 //! Memcheck reports every branch and address which depends on them. Otherwise they vanish.
 
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+
 /// Hides `x` from the optimiser: the result equals `x`, but the compiler cannot know it.
 #[inline(always)]
 #[must_use]
@@ -178,6 +181,22 @@ pub fn eq(a: &[u8], b: &[u8]) -> Choice {
         difference |= u64::from(x ^ y);
     }
     !Choice::nonzero(difference)
+}
+
+/// The text of some bytes of ASCII. Nothing looks at them, as a check of UTF-8 does: a byte that is not
+/// of ASCII loses its top bit.
+///
+/// ```
+/// assert_eq!(adamant_base::ct::ascii(b"text".to_vec()), "text");
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+#[allow(unsafe_code)]
+pub fn ascii(mut bytes: Vec<u8>) -> String {
+    bytes.iter_mut().for_each(|byte| *byte &= 0x7f);
+    // SAFETY: bytes below 80 are UTF-8.
+    unsafe { String::from_utf8_unchecked(bytes) }
 }
 
 /// Has this thread's instructions take the same time whatever their data are, where that is a mode
@@ -410,6 +429,15 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    #[cfg(feature = "alloc")]
+    fn ascii_is_itself_and_all_else_becomes_it() {
+        let all: Vec<u8> = (0..=255).collect();
+        let text = ascii(all.clone());
+        assert_eq!(text.as_bytes()[..128], all[..128]);
+        assert_eq!(text.as_bytes()[128..], all[..128]);
     }
 
     #[test]

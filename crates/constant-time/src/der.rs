@@ -1,7 +1,7 @@
-//! What handles secrets in encodings: base64, and the contents of elements.
+//! What handles secrets in encodings: base64, PEM as it is written, and the contents of elements.
 
 use adamant_base::ct;
-use adamant_der::{Writer, base64, parse};
+use adamant_der::{Writer, base64, parse, pem};
 use adamant_testkit::taint::Operation;
 
 pub(crate) const OPERATIONS: &[Operation] = &[Operation {
@@ -20,6 +20,10 @@ fn base64_and_contents() {
         let characters = text.iter().take_while(|&&c| c != b'=').count();
         ct::mark_secret(&text[..characters]);
         let decoded = base64::decode(&text).expect("what was just encoded");
+
+        let text = pem::encode("EXAMPLE", &decoded);
+        ct::mark_public(text.as_bytes());
+        assert!(text.ends_with("\n-----END EXAMPLE-----\n"));
 
         let mut w = Writer::with_capacity(200);
         w.octet_string(&decoded);

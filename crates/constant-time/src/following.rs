@@ -86,7 +86,7 @@ fn operations(wanted: &[String]) -> impl Iterator<Item = (String, fn())> {
 }
 
 /// Runs groups, or operations, of these names, for the plugin of the emulator, which follows them and
-/// prints what it finds after the name.
+/// prints what it finds.
 #[cfg(target_arch = "aarch64")]
 pub(crate) fn main(wanted: &[String]) -> ExitCode {
     FOLLOWING.store(true, Relaxed);
@@ -108,6 +108,7 @@ pub(crate) fn main(wanted: &[String]) -> ExitCode {
     let mut leaks = false;
     let mut secret = BTreeSet::new();
     for (name, run) in operations(wanted) {
+        println!("operation: {name}");
         let report = match adamant_taint::follow(run) {
             Ok(report) => report,
             Err(why) => {
@@ -117,10 +118,10 @@ pub(crate) fn main(wanted: &[String]) -> ExitCode {
         };
         for line in report.lines() {
             leaks = true;
-            println!("{name}: {line}");
+            println!("{line}");
         }
         secret.extend(report.secret);
-        println!("{name}: {} instructions", report.instructions);
+        println!("{} instructions", report.instructions);
     }
     for (function, needing) in kernels() {
         let seen = needing.iter().filter(|at| secret.contains(at)).count();

@@ -7,6 +7,7 @@ use adamant_hash::argon2::{Argon2, Variant};
 use adamant_hash::blake2b::{Blake2b, Blake2b512, Blake2bMac};
 use adamant_hash::blake2s::{Blake2s, Blake2s256, Blake2sMac};
 use adamant_hash::hazmat::hmac_drbg::Rfc6979;
+use adamant_hash::hazmat::keccak::{Rate, Rounds, lanes::Chain};
 use adamant_hash::hazmat::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
@@ -91,7 +92,13 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     digests!("sha512", Sha512, sha512),
     digests!("sha3-256", Sha3_256, keccak),
     on!("shake128", keccak::Backend, |b| xof(Shake128::new_on(b))),
+    on!("keccak-two", keccak::Backend, |b| {
+        let [mut one, mut other] = secret([[7; 25]; 2]);
+        b.permute_two(&mut one, &mut other, Rounds::ALL);
+        public([one, other]);
+    }),
     on!("sha3-256-batch", keccak::lanes::Backend, batch),
+    on!("keccak-lanes", keccak::lanes::Backend, permutations),
     batches!("sha256-batch", Sha256, sha256),
     on!("sha256-chains", sha256::chains::Backend, chains),
     batches!("sha512-batch", Sha512, sha512),
@@ -232,6 +239,20 @@ fn batch(backend: keccak::lanes::Backend) {
         Sha3_256::hmac_batch_one_key_on(&keyed, &messages, &mut digests, backend).unwrap();
         ct::mark_public(digests.as_flattened());
     }
+}
+
+/// Of eight states, by each of the calls.
+fn permutations(backend: keccak::lanes::Backend) {
+    let (mut states, mut blocks) = (secret([[7; 8]; 25]), secret([[9; 192]; 8]));
+    backend.permute(&mut states, Rounds::ALL);
+    backend.absorb(&mut states, &blocks, Rounds::LAST_12);
+    backend.squeeze(&states, &mut blocks);
+    let messages = blocks.each_ref().map(|block| &block[..]);
+    backend.absorb_messages(&mut states, &messages, Rate::new(72).unwrap(), Rounds::ALL);
+    let (at, words, steps) = (4, 2, 3);
+    let (mut kept, chain) = ([[0; 8]; 4], Chain { at, words, steps });
+    backend.chain(&mut states, &mut kept, &[1; 8], chain);
+    public((states, kept));
 }
 
 fn hmac<H: Hash>(fresh: &H) {

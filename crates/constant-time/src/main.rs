@@ -2,10 +2,10 @@
 //! with marks, and runs it under Valgrind, and again following its secrets through the rows that
 //! Valgrind cannot run:
 //!
-//! * `--follow NAME…` follows these groups or operations. It prints what depends on a secret, and
-//!   the functions of rows that secrets went through (`followed: COUNT SYMBOL`, of instructions that
-//!   Valgrind does not know); the exit code is 99 where something leaks, and 77 where this machine
-//!   cannot follow;
+//! * `--follow NAME…` follows these groups or operations. After the name of each (`operation: NAME`)
+//!   it prints what depends on a secret, and at the end the functions of rows that secrets went
+//!   through (`followed: COUNT SYMBOL`, of instructions that Valgrind does not know); the exit code
+//!   is 99 where something leaks, and 77 where this machine cannot follow;
 //! * `--rows` prints the functions of rows that have such instructions, and how many;
 //! * all else is [`adamant_testkit::taint::main`]'s.
 

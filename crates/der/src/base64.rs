@@ -3,7 +3,7 @@
 //! without a table or a branch on them. Lengths are public, and so is where a text is invalid.
 
 use adamant_base::Wipe;
-use adamant_base::ct::{Choice, barrier};
+use adamant_base::ct::{self, Choice, barrier};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -69,7 +69,7 @@ fn characters(sextets: u64) -> u64 {
 pub fn encode(octets: &[u8]) -> String {
     let mut text = Vec::with_capacity(octets.len().div_ceil(3) * 4);
     encode_to(octets, &mut text);
-    String::from_utf8(text).expect("the alphabet is ASCII")
+    ct::ascii(text)
 }
 
 pub(crate) fn encode_to(octets: &[u8], text: &mut Vec<u8>) {

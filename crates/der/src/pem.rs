@@ -10,7 +10,7 @@
 //! branches or tables ([`crate::base64`]), so that the time depends only on the lengths of the
 //! lines. The decoded bytes are wiped when a [`Block`] is dropped.
 
-use adamant_base::Wipe;
+use adamant_base::{Wipe, ct};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -135,7 +135,7 @@ pub fn encode(label: &str, der: &[u8]) -> String {
         text.push(b'\n');
     }
     boundary(&mut text, "-----END ");
-    String::from_utf8(text).expect("the alphabet and labels are ASCII")
+    ct::ascii(text)
 }
 
 /// The iterator of [`decode`].

@@ -1,19 +1,12 @@
 //! Secrets followed through the rows that Valgrind cannot run.
 
 use crate::BUILD;
+use crate::followed::{Followed, counted, groups};
 use adamant_testkit::skipped;
-use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
-use std::sync::OnceLock;
-
-/// What was followed, and what leaked.
-struct Followed {
-    functions: BTreeSet<String>,
-    leaks: Vec<String>,
-}
 
 /// What the program prints; none where it cannot follow and need not.
-fn run(arguments: &[&str]) -> Option<Vec<String>> {
+fn run(arguments: &[&str]) -> Option<String> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         let why = "it reads only the code of x86-64 on Linux";
         skipped("following", why, "ADAMANT_REQUIRE_FOLLOW");
@@ -30,7 +23,7 @@ fn run(arguments: &[&str]) -> Option<Vec<String>> {
         .expect("the program starts");
     let lines = String::from_utf8_lossy(&output.stdout);
     match output.status.code() {
-        Some(0 | 99) => Some(lines.lines().map(str::to_owned).collect()),
+        Some(0 | 99) => Some(lines.into_owned()),
         Some(77) => {
             skipped("following", lines.trim(), "ADAMANT_REQUIRE_FOLLOW");
             None
@@ -40,65 +33,11 @@ fn run(arguments: &[&str]) -> Option<Vec<String>> {
 }
 
 fn follow(group: &str) -> Option<Followed> {
-    let mut followed = Followed {
-        functions: BTreeSet::new(),
-        leaks: vec![],
-    };
-    for line in run(&["--follow", group])? {
-        if let Some(function) = line.strip_prefix("followed: ") {
-            followed.functions.insert(counted(function).to_owned());
-        } else if !line.ends_with(" instructions") {
-            followed.leaks.push(line);
-        }
-    }
-    Some(followed)
+    Some(Followed::read(&run(&["--follow", group])?))
 }
 
-/// The function after a number of instructions.
-fn counted(line: &str) -> &str {
-    line.split_once(' ').expect("a count and a function").1
-}
-
-/// Each group is followed once. Of `der` no row is beyond Valgrind, which, bit by bit, sees that
-/// the top bit of a character of base64 is none of its secret.
-macro_rules! follow {
-    ($($group:ident)*) => {
-        $(
-            #[test]
-            fn $group() {
-                if let Some(followed) = once(stringify!($group)) {
-                    assert!(followed.leaks.is_empty(), "{}", followed.leaks.join("\n"));
-                }
-            }
-        )*
-
-        fn once(group: &str) -> Option<&'static Followed> {
-            $(
-                static $group: OnceLock<Option<Followed>> = OnceLock::new();
-                if group == stringify!($group) {
-                    return $group.get_or_init(|| follow(group)).as_ref();
-                }
-            )*
-            panic!("no group {group}")
-        }
-
-        const GROUPS: &[&str] = &[$(stringify!($group)),*];
-    };
-}
-
-#[allow(non_upper_case_globals)]
-mod groups {
-    use super::*;
-    follow!(cipher dh ec hash hybrid pq rand rsa);
-    pub(super) fn all() -> Option<BTreeSet<&'static String>> {
-        let all: Option<Vec<_>> = GROUPS.iter().map(|group| once(group)).collect();
-        Some(
-            all?.iter()
-                .flat_map(|followed| &followed.functions)
-                .collect(),
-        )
-    }
-}
+// Of `der` no row is beyond Valgrind.
+groups!(follow {} cipher dh ec hash hybrid pq rand rsa);
 
 /// Parts of the symbols of functions that see nothing secret.
 const PUBLIC: &[&str] = &[
@@ -138,41 +77,16 @@ const PUBLIC: &[&str] = &[
 
 #[test]
 fn secrets_went_through_every_kernel() {
-    let Some(rows) = run(&["--rows"]) else {
-        return;
-    };
-    let Some(followed) = groups::all() else {
-        return;
-    };
-    let missed = rows
-        .iter()
-        .filter(|row| !followed.iter().any(|f| *f == counted(row)))
-        .filter(|row| !PUBLIC.iter().any(|public| row.contains(public)));
-    let missed: Vec<_> = missed.collect();
-    assert!(missed.is_empty(), "{missed:#?}");
-    assert!(followed.len() > 300, "{followed:#?}");
+    if let Some(rows) = run(&["--rows"]) {
+        let rows: Vec<_> = rows.lines().map(counted).collect();
+        assert!(rows.len() > 300, "{rows:#?}");
+        GROUPS.check_functions(rows.into_iter(), PUBLIC);
+    }
 }
 
 #[test]
 fn planted_leaks_are_found() {
-    let Some(lines) = run(&["--follow", "control"]) else {
-        return;
-    };
-    // A leak has a line with its kind, and one for each function that it is in.
-    let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let mut last = None;
-    for line in &lines {
-        let named = line.strip_prefix("control: ");
-        if let Some((name, what)) = named.and_then(|line| line.split_once(": ")) {
-            let leaks = found.entry(name).or_default();
-            leaks.extend(what.split_once(" at ").map(|(leak, _)| leak.to_owned()));
-            last = Some(name);
-        } else if let Some(leaks) = last.and_then(|name| found.get_mut(name))
-            && let Some(leak) = leaks.last_mut()
-        {
-            leak.push_str(line);
-        }
+    if let Some(followed) = follow("control") {
+        followed.check_planted(36, |leak, file| leak.contains(file));
     }
-    assert!(found.len() >= 36, "{lines:#?}");
-    crate::check_planted(&found, |leak, file| leak.contains(file));
 }
