@@ -115,7 +115,7 @@ impl Fe {
     }
 
     /// The limbs.
-    #[cfg(any(test, all(target_arch = "x86_64", feature = "simd")))]
+    #[cfg(any(test, target_arch = "aarch64", all(target_arch = "x86_64", feature = "simd")))]
     #[inline(always)]
     pub(super) const fn limbs(&self) -> &[u64; 8] {
         &self.0

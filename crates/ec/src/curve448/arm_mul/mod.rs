@@ -1,0 +1,6 @@
+//! The operations on ARM64, with products and squares in assembly.
+
+mod columns;
+pub(super) mod field;
+
+super::kernel::row!(field::Fe);
