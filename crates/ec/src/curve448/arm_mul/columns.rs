@@ -1,17 +1,15 @@
 //! Products and squares of eight limbs, as the text of assembly.
 //!
-//! Their columns are those of the portable field, and so is what these are brought to. Column k is the
-//! words `{lk}` and `{hk}`, modulo 2^128: before the last sum it may be negative.
+//! Their columns are those of the portable field, and so is what these are brought to: column k is the
+//! words `{lk}` and `{hk}`, modulo 2^128. With L from the low halves, H from the high ones and B from the
+//! sums of both, column k < 4 of the result is L_k - L_(k+4) + H_k + B_(k+4), and column k + 4 is
+//! B_k - L_k + H_(k+4) + B_(k+4).
 //!
-//! 1. Four limbs by four are three products of two by two, so that a product has 36 products of limbs
-//!    instead of 48, and no more instructions. From p for the two low limbs, q for the two high ones and
-//!    m for the sums of both, the columns are p0, p1, m0 - p0 + d, m1 - p1 - q1, m2 - q2 - d, q1 and q2
-//!    with d = p2 - q0.
-//! 2. With L from the low halves, H from the high ones and B from the sums of both, column k < 4 of the
-//!    result is L_k - L_(k+4) + H_k + B_(k+4), and column k + 4 is B_k - L_k + H_(k+4) + B_(k+4). All is
-//!    in registers: L_0 to L_3 stay in columns 4 to 7, which are the other way round until they are
-//!    taken from a product; `t` is a column for what is added in two places.
-//! 3. Both halves of the columns carry into the next one side by side, and once more at the end.
+//! 1. All is in registers. L_0 to L_3 stay in columns 4 to 7, which are the other way round until they are
+//!    taken from a product; column 3, before it has a value, and column `t` are for what is added in two
+//!    places.
+//! 2. As in the portable field, products of four limbs are made of p, q and s, and each of their columns
+//!    is added where the result has it.
 
 #![allow(unsafe_code)] // assembly
 
@@ -136,7 +134,8 @@ macro_rules! reduction {
 macro_rules! operation {
     ([$($pointers:tt)*] $($text:tt)*) => {{
         let mut limbs = MaybeUninit::uninit();
-        // SAFETY: reads the eight limbs of references, and writes registers and the eight limbs of the result.
+        // SAFETY: reads the eight limbs after the pointers, which are those of references, and writes
+        // registers and the eight limbs of the result.
         unsafe {
             asm!(
                 concat!($($text)* reduction!()),
@@ -228,7 +227,7 @@ pub(super) fn multiply(a: &[u64; 8], b: &[u64; 8]) -> [u64; 8] {
         first!("t": "a2" "b3"), more!("t": "a3" "b2"), columns!(1: + "t"),
         more!("t": "a0" "b1", "a1" "b0"), columns!(5: + "t"), columns!(7: + "t"),
         first!("t": "a3" "b3"), columns!(2: + "t"),
-        more!("t": "a1" "b1"), less!("t": "a2" "b2"), columns!(6: + "t"), // d + q2
+        more!("t": "a1" "b1"), less!("t": "a2" "b2"), columns!(6: + "t"), // d, after q2
         sums!("a0" "a2", "a1" "a3", "b0" "b2", "b1" "b3"),
         more!(6: "a0" "b0"),
         rest!(7: "a0" "b1"), more!(7: "a1" "b0"),
@@ -236,8 +235,7 @@ pub(super) fn multiply(a: &[u64; 8], b: &[u64; 8]) -> [u64; 8] {
     }
 }
 
-/// `a^2`, for loose limbs: as products are, but of four limbs column by column, where a limb is doubled
-/// after its square.
+/// `a^2`, for loose limbs, of four limbs column by column: a limb is doubled after its square.
 #[inline(always)]
 #[rustfmt::skip] // a column a line
 pub(super) fn square(a: &[u64; 8]) -> [u64; 8] {

@@ -2,5 +2,6 @@
 
 mod columns;
 pub(super) mod field;
+mod pairs;
 
 super::kernel::row!(field::Fe);

@@ -69,7 +69,9 @@ fn products<F: Field>() {
         check_tight(a.tighten(), &x);
         check_tight(a.square(), &x.mul(&x));
         for small in [0, 1, 39_081, (1 << 17) - 1] {
-            check_tight(a.mul_small(small), &x.mul(&(small as u32).into()));
+            let (product, value) = (a.mul_small(small), x.mul(&(small as u32).into()));
+            check_tight(product.tighten(), &value);
+            check_tight(product.neg(), &prime().sub(&value.rem(&prime())));
         }
         for (b, y) in elements::<F>(LOOSE) {
             check_tight(a.mul(b), &x.mul(&y));
