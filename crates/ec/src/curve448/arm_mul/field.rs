@@ -14,6 +14,8 @@ use adamant_base::ct::barrier;
 #[repr(transparent)]
 pub(in crate::curve448) struct Fe(Portable);
 
+const _: () = assert!(size_of::<Niels<Fe>>() == size_of::<Niels>());
+
 /// The same points, as those of this field.
 const fn inside<const N: usize>(points: &'static [Niels; N]) -> &'static [Niels<Fe>; N] {
     // SAFETY: the layout of a point is that of C, and that of its coordinates is the same.
