@@ -23,7 +23,7 @@ done
     aes-128-gcm/open:16384 chacha20-poly1305/open:16384
     ecdsa-p256/{sign,verify} ecdsa-p384/{sign,verify} ecdsa-p521/{sign,verify}
     ecdsa-brainpoolp{256,384}r1/{sign,verify} ecdh-p{384,521}/derive
-    ed25519/{sign,verify} x25519/derive
+    ed25519/{sign,verify} x25519/derive ed448/{sign,verify} x448/derive
     rsa-2048/{sign,verify}-pkcs1 ml-kem-768/{keygen,encapsulate,decapsulate} ml-dsa-65/{sign,verify}
 )
 

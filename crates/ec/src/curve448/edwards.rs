@@ -93,6 +93,7 @@ pub(super) struct Cached<F = Fe> {
 }
 
 #[derive(Clone, Copy)]
+#[repr(C)] // Fields of one form share tables.
 pub struct Niels<F = Fe> {
     pub(super) x: F,
     pub(super) y: F,

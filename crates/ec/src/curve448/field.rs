@@ -22,11 +22,11 @@ use adamant_base::Wipe;
 /// The bytes of an element.
 pub(super) const BYTES: usize = 56;
 /// The low 56 bits.
-const MASK: u64 = (1 << 56) - 1;
+pub(super) const MASK: u64 = (1 << 56) - 1;
 /// What the limbs of loose elements stay below.
 const LOOSE: u64 = (3 << 56) + (1 << 13);
 /// What the limbs of the sum of two tight elements stay below.
-const SUM: u64 = (1 << 57) + (1 << 11);
+pub(super) const SUM: u64 = (1 << 57) + (1 << 11);
 
 /// The powers that lead to those of inverses and square roots.
 pub(super) const CHAIN: [Link; 13] = [
@@ -56,7 +56,7 @@ const fn m(x: u64, y: u64) -> u128 {
 }
 
 /// Whether every limb is below `bound`; for the checks of debug builds.
-const fn below(limbs: &[u64; 8], bound: u64) -> bool {
+pub(super) const fn below(limbs: &[u64; 8], bound: u64) -> bool {
     let mut i = 0;
     while i < 8 {
         if limbs[i] >= bound {
@@ -67,18 +67,29 @@ const fn below(limbs: &[u64; 8], bound: u64) -> bool {
     true
 }
 
-/// The columns of a product of four limbs by four.
+/// The columns of a product of two limbs by two.
+#[inline(always)]
+const fn product_of_two(a: [u64; 2], b: [u64; 2]) -> [u128; 3] {
+    [m(a[0], b[0]), m(a[0], b[1]) + m(a[1], b[0]), m(a[1], b[1])]
+}
+
+/// The columns of a product of four limbs by four: 12 products of limbs instead of 16, from p for the low
+/// two, q for the high two and s for the sums of both.
 #[inline(always)]
 const fn product(a: [u64; 4], b: [u64; 4]) -> [u128; 7] {
     let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
+    let p = product_of_two([a0, a1], [b0, b1]);
+    let q = product_of_two([a2, a3], [b2, b3]);
+    let s = product_of_two([a0 + a2, a1 + a3], [b0 + b2, b1 + b3]);
+    let d = p[2].wrapping_sub(q[0]);
     [
-        m(a0, b0),
-        m(a0, b1) + m(a1, b0),
-        m(a0, b2) + m(a1, b1) + m(a2, b0),
-        m(a0, b3) + m(a1, b2) + m(a2, b1) + m(a3, b0),
-        m(a1, b3) + m(a2, b2) + m(a3, b1),
-        m(a2, b3) + m(a3, b2),
-        m(a3, b3),
+        p[0],
+        p[1],
+        s[0].wrapping_sub(p[0]).wrapping_add(d),
+        s[1] - p[1] - q[1],
+        s[2].wrapping_sub(q[2]).wrapping_sub(d),
+        q[1],
+        q[2],
     ]
 }
 
@@ -115,7 +126,11 @@ impl Fe {
     }
 
     /// The limbs.
-    #[cfg(any(test, all(target_arch = "x86_64", feature = "simd")))]
+    #[cfg(any(
+        test,
+        target_arch = "aarch64",
+        all(target_arch = "x86_64", feature = "simd")
+    ))]
     #[inline(always)]
     pub(super) const fn limbs(&self) -> &[u64; 8] {
         &self.0
@@ -334,31 +349,39 @@ const fn carry(r: [u64; 8]) -> [u64; 8] {
     ]
 }
 
-/// Brings the columns of a product below 2^56 + 2^9.
+/// Brings the columns of a product below 2^56 + 2^8: both halves carry side by side, and once more at
+/// the end.
 ///
 /// In units of 2^112, with loose factors below 3.001 * 2^56, whose halves' sums are below
 /// 6.002 * 2^56: column 7 is at most 4 * 36.1 = 145, column 3 at most 8 * 9.1 = 73, and every other
 /// below 4 * 36.1 + 3 * 9.1. Shifted right by 56, in units of 2^56, the first two together are
 /// below 219 < 2^8, so that limb 4, which takes both, stays below 2^64; the others do by far.
 #[inline(always)]
-const fn reduce(r: [u128; 8]) -> [u64; 8] {
+const fn reduce(mut r: [u128; 8]) -> [u64; 8] {
     const fn low(x: u128) -> u64 {
         x as u64 & MASK
     }
     const fn high(x: u128) -> u64 {
         (x as u64 >> 56) + (((x >> 64) as u64) << 8)
     }
-    let top = high(r[7]);
-    carry([
-        low(r[0]) + top,
-        low(r[1]) + high(r[0]),
-        low(r[2]) + high(r[1]),
-        low(r[3]) + high(r[2]),
-        low(r[4]) + high(r[3]) + top,
-        low(r[5]) + high(r[4]),
-        low(r[6]) + high(r[5]),
-        low(r[7]) + high(r[6]),
-    ])
+    r[1] += high(r[0]) as u128;
+    r[5] += high(r[4]) as u128;
+    r[2] += high(r[1]) as u128;
+    r[6] += high(r[5]) as u128;
+    r[3] += high(r[2]) as u128;
+    r[7] += high(r[6]) as u128;
+    let (middle, top) = (high(r[3]), high(r[7]));
+    let (r0, r4) = (low(r[0]) + top, low(r[4]) + middle + top);
+    [
+        r0 & MASK,
+        low(r[1]) + (r0 >> 56),
+        low(r[2]),
+        low(r[3]),
+        r4 & MASK,
+        low(r[5]) + (r4 >> 56),
+        low(r[6]),
+        low(r[7]),
+    ]
 }
 
 impl Wipe for Fe {

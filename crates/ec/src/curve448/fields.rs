@@ -26,7 +26,7 @@ pub trait Field: Copy + Wipe + 'static {
     /// The same in place, for powers.
     fn mul_here(self, other: Self) -> Self;
     fn square_here(self) -> Self;
-    /// `self * factor`, for a factor below 2^16.
+    /// `self * factor`, for a factor below 2^16; maybe as loose as the sum of two tight elements.
     fn mul_small(self, factor: u64) -> Self;
     /// Exchanges `a` and `b` where `bit` is 1.
     fn swap(bit: u64, a: &mut Self, b: &mut Self);

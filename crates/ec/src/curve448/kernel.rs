@@ -130,6 +130,9 @@ impl<F: Field> Ladder<F> {
 
 /// The u-coordinate of `scalar * P`, for P of u-coordinate `u`: the ladder of RFC 7748,
 /// section 5. Zero where P is of small order. The scalar is taken as it is.
+///
+/// The points are not exchanged: their sum comes from the same two products either way, and which of
+/// them is doubled is chosen.
 #[inline(never)]
 pub(super) fn ladder<F: Field>(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BYTES] {
     let x1 = F::from_bytes(u);
@@ -142,17 +145,16 @@ pub(super) fn ladder<F: Field>(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BY
     let mut swapped = 0;
     for t in (0..8 * BYTES).rev() {
         let bit = u64::from(scalar[t / 8] >> (t % 8) & 1);
-        let Ladder { x2, z2, x3, z3 } = &mut *s;
-        F::swap(swapped ^ bit, x2, x3);
-        F::swap(swapped ^ bit, z2, z3);
+        let other = adamant_base::ct::barrier((swapped ^ bit).wrapping_neg());
         swapped = bit;
-        let a = x2.add(*z2);
-        let aa = a.square();
-        let b = x2.sub(*z2);
-        let bb = b.square();
+        let Ladder { x2, z2, x3, z3 } = &mut *s;
+        let (mut a, mut b) = (x2.add(*z2), x2.sub(*z2));
+        let (c, d) = (x3.add(*z3), x3.sub(*z3));
+        let (da, cb) = (d.mul(a), c.mul(b));
+        a.assign(other, c);
+        b.assign(other, d);
+        let (aa, bb) = (a.square(), b.square());
         let e = aa.sub(bb);
-        let da = x3.sub(*z3).mul(a);
-        let cb = x3.add(*z3).mul(b);
         *x3 = da.add(cb).square();
         *z3 = da.sub(cb).square().mul(x1);
         *x2 = aa.mul(bb);

@@ -12,11 +12,14 @@
 //! | `kernel` | scalar multiplications and the verification equation |
 //! | `portable64` | these, for 64-bit words |
 //! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
+//! | `arm_mul` | these with products and squares in assembly, for ARM64 |
 //! | `x86_ifma` | the same on AVX-512 IFMA: four multiplications of one operation, or eight operations, side by side |
 
 pub mod ed448;
 pub mod x448;
 
+#[cfg(target_arch = "aarch64")]
+mod arm_mul;
 mod edwards;
 mod field;
 mod fields;
@@ -78,6 +81,8 @@ adamant_base::backends! {
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "bmi2"];
+    #[cfg(target_arch = "aarch64")]
+    arm_mul if ["neon"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

@@ -13,15 +13,15 @@ const LOOSE: u64 = (3 << 56) + (1 << 13) - 1;
 const TIGHT: u64 = (1 << 56) + (1 << 10) - 1;
 
 /// An element and its value mod p.
-fn element(limbs: [u64; 8]) -> (Fe, Integer) {
+fn element<F: Field>(limbs: [u64; 8]) -> (F, Integer) {
     let value = (0..8).fold(Integer::from(0), |sum, i| {
         sum.add(&Integer::from_words(&[limbs[i]]).mul(&Integer::power_of_two(56 * i)))
     });
-    (Fe::from_limbs(limbs), value.rem(&prime()))
+    (F::from_outside(Fe::from_limbs(limbs)), value.rem(&prime()))
 }
 
 /// Elements with limbs up to `bound`.
-fn elements(bound: u64) -> Vec<(Fe, Integer)> {
+fn elements<F: Field>(bound: u64) -> Vec<(F, Integer)> {
     let mut limbs = vec![
         [0; 8],
         [1, 0, 0, 0, 0, 0, 0, 0],
@@ -53,37 +53,37 @@ fn elements(bound: u64) -> Vec<(Fe, Integer)> {
     limbs.into_iter().map(element).collect()
 }
 
-fn check(fe: Fe, value: &Integer) {
+fn check<F: Field>(fe: F, value: &Integer) {
     assert_eq!(fe.to_bytes(), value.rem(&prime()).to_bytes());
 }
 
 /// Checks the value and that the limbs are tight.
-fn check_tight(fe: Fe, value: &Integer) {
-    assert!(fe.limbs().iter().all(|limb| *limb <= TIGHT));
+fn check_tight<F: Field>(fe: F, value: &Integer) {
+    assert!(fe.to_outside().limbs().iter().all(|limb| *limb <= TIGHT));
     check(fe, value);
 }
 
-#[test]
-fn products() {
-    for (a, x) in elements(LOOSE) {
+fn products<F: Field>() {
+    for (a, x) in elements::<F>(LOOSE) {
         check(a, &x);
         check_tight(a.tighten(), &x);
         check_tight(a.square(), &x.mul(&x));
         for small in [0, 1, 39_081, (1 << 17) - 1] {
-            check_tight(a.mul_small(small), &x.mul(&(small as u32).into()));
+            let (product, value) = (a.mul_small(small), x.mul(&(small as u32).into()));
+            check_tight(product.tighten(), &value);
+            check_tight(product.neg(), &prime().sub(&value.rem(&prime())));
         }
-        for (b, y) in elements(LOOSE) {
+        for (b, y) in elements::<F>(LOOSE) {
             check_tight(a.mul(b), &x.mul(&y));
         }
     }
 }
 
-#[test]
-fn sums_and_differences() {
+fn sums_and_differences<F: Field>() {
     let p = prime();
-    for (a, x) in elements(TIGHT) {
+    for (a, x) in elements::<F>(TIGHT) {
         check_tight(a.neg(), &p.sub(&x));
-        for (b, y) in elements(TIGHT) {
+        for (b, y) in elements::<F>(TIGHT) {
             check(a.add(b), &x.add(&y));
             check(a.sub(b), &x.add(&p).sub(&y));
             check_tight(a.sub_loose(b), &x.add(&p).sub(&y));
@@ -96,9 +96,8 @@ fn sums_and_differences() {
     }
 }
 
-#[test]
-fn powers() {
-    for (a, x) in elements(LOOSE).into_iter().step_by(3) {
+fn powers<F: Field>() {
+    for (a, x) in elements::<F>(LOOSE).into_iter().step_by(3) {
         let one = if x == Integer::from(0) { 0 } else { 1 };
         check(a.mul(a.invert()), &one.into());
         // 4 * (p - 3) / 4 + 3 = p
@@ -107,43 +106,62 @@ fn powers() {
     }
 }
 
-#[test]
-fn encodings() {
+fn encodings<F: Field>() {
     let p = prime();
     for offset in [0u32, 1, 2, 1 << 20] {
         let value = p.add(&offset.into());
-        check(Fe::from_bytes(&value.to_bytes()), &value);
+        check(F::from_bytes(&value.to_bytes()), &value);
     }
     check(
-        Fe::from_bytes(&[0xff; 56]),
+        F::from_bytes(&[0xff; 56]),
         &Integer::from_bytes(&[0xff; 56]),
     );
     let mut rng = TestRng::new(9);
     for _ in 0..50 {
         let bytes = bytes::<56>(&mut rng);
-        check(Fe::from_bytes(&bytes), &Integer::from_bytes(&bytes));
+        check(F::from_bytes(&bytes), &Integer::from_bytes(&bytes));
     }
 }
 
-#[test]
-fn choices() {
-    let all = elements(LOOSE);
+fn choices<F: Field>() {
+    let all = elements::<F>(LOOSE);
     for (a, x) in &all {
         for (b, y) in &all {
             let (mut c, mut d) = (*a, *b);
-            Fe::swap(0, &mut c, &mut d);
+            F::swap(0, &mut c, &mut d);
             check(c, x);
-            Fe::swap(1, &mut c, &mut d);
+            F::swap(1, &mut c, &mut d);
             check(c, y);
             check(d, x);
             c.assign(0, *a);
             check(c, y);
             c.assign(u64::MAX, *a);
             check(c, x);
-            let mut scan = Fe::ZERO;
+            let mut scan = F::ZERO;
             scan.or_masked(0, a);
             scan.or_masked(u64::MAX, b);
             check(scan, y);
         }
     }
 }
+
+/// Tries a field whose limbs are those of the portable one.
+macro_rules! tests {
+    ($name:ident: $field:ty; $($test:ident)*) => {
+        mod $name {
+            $(
+                #[test]
+                fn $test() {
+                    super::$test::<$field>();
+                }
+            )*
+        }
+    };
+    ($name:ident: $field:ty) => {
+        tests!($name: $field; products sums_and_differences powers encodings choices);
+    };
+}
+
+tests!(portable: crate::curve448::field::Fe);
+#[cfg(target_arch = "aarch64")]
+tests!(arm_mul: crate::curve448::arm_mul::field::Fe);

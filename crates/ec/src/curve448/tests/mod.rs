@@ -79,6 +79,8 @@ fn choice_of_implementation() {
         ("haswell", "portable64"),
         ("skylake-x", "portable64"),
         ("zen4", zen4),
+        ("armv8", "arm_mul"),
+        ("apple-m1", "arm_mul"),
     ];
     adamant_testkit::check_choices(super::Backend::best_for, &choices);
 }

@@ -1,4 +1,4 @@
-//! The fields on smaller words against that of eight limbs.
+//! The other fields against the portable one of eight limbs.
 
 use crate::curve448::field::Fe as Eight;
 use crate::curve448::fields::Field;
@@ -93,6 +93,13 @@ fn chains<F: Field>() {
 fn of_32_bits() {
     agrees_with_eight_limbs::<portable32::field::Fe>();
     chains::<portable32::field::Fe>();
+}
+
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn of_64_bits_on_arm64() {
+    agrees_with_eight_limbs::<crate::curve448::arm_mul::field::Fe>();
+    chains::<crate::curve448::arm_mul::field::Fe>();
 }
 
 #[test]
