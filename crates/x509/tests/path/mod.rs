@@ -8,7 +8,9 @@ mod evidence;
 mod forms;
 mod limits;
 mod mutation;
+mod names;
 mod policies;
+mod profile;
 mod revocation;
 mod rules;
 #[cfg(feature = "unicode")]
