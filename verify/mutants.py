@@ -36,7 +36,7 @@ from places import places
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Code of rules: the files, the programs of the tests, and a word that the tests' names have.
+# Code of rules: the files, the programs of the tests, and an expression of the tests' names.
 RULES = {
     "x509": (r"(path|certificate|crl|ocsp|csr|extensions|name|signed|keys|pbes2|pkcs12)(/|\.rs)",
              ["--lib", "--test=suites"], ""),
@@ -342,15 +342,15 @@ class Tests:
 
     QUICK = 1.0
 
-    def __init__(self, programs, copy, limit, slowest):
-        self.copy, self.limit, self.slowest = copy, limit, slowest
+    def __init__(self, programs, copy, options):
+        self.copy, self.limit, self.slowest = copy, options.limit, options.slowest
         self.times, self.reached, self.found = {}, {}, []
         for program in programs:
             listed = [set(re.findall(r"^(\S+): test$", subprocess.run(
                 [program, "--list", "--format", "terse", *more], text=True, capture_output=True,
                 check=True).stdout, re.M)) for more in ([], ["--ignored"])]
             for name in sorted(listed[0] - listed[1]):
-                if RULES[copy.crate][2] in name:
+                if re.search(options.tests or RULES[copy.crate][2], name):
                     self.times[program, name] = None
 
     def run(self, program, names, number, limit, **variables):
@@ -404,6 +404,7 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--whole", action="store_true", help="all there are, not as many as --count")
     parser.add_argument("--limit", type=float, default=120, help="seconds for a test of a mutant")
+    parser.add_argument("--tests", default="", help="an expression of tests of rules to be asked")
     parser.add_argument("--slowest", type=float, default=600, help="seconds for a test of rules without a mutant")
     parser.add_argument("--together", action="store_true",
                         help="leaves out what takes a build of its own")
@@ -467,7 +468,7 @@ def main():
             kept.append(shutil.copyfile(program, program + ".all"))
             shutil.copymode(program, kept[-1])
         if crate in RULES:
-            judges = Tests(kept, copy, options.limit, options.slowest)
+            judges = Tests(kept, copy, options)
         else:
             judges = Generators(kept[0], copy, options.limit)
         judges.check(taken)
@@ -497,7 +498,9 @@ def report(options, chosen, results, sources):
                             capture_output=True).stdout.strip()
     survivors = [number for number, result in results.items() if result.startswith("SURVIVES")]
     how = " --whole" if options.whole else f" --seed {options.seed} --count {options.count}"
-    how += " --together" * options.together + f" --only '{options.only}'" * bool(options.only)
+    how += " --together" * options.together
+    how += "".join(f" --{name} '{value}'" for name, value in vars(options).items()
+                   if name in ("only", "tests") and value)
     counted = [number for number in results if options.crate not in RULES or results[number] != REFUSED]
     lines = [f"`verify/mutants.py {options.crate}{how}` at {commit}, "
              f"{time.strftime('%Y-%m-%d')}: {len(counted)} mutants, {len(survivors)} survive.", ""]

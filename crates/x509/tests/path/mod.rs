@@ -4,6 +4,7 @@ mod adversarial;
 mod against_openssl;
 mod against_webpki;
 mod chain;
+mod costs;
 mod evidence;
 mod forms;
 mod limits;

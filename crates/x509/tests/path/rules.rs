@@ -353,3 +353,84 @@ fn time_stamps_have_a_purpose_of_their_own() {
     let none = check(&plain, &[&plain], |options| options.purpose = Some(STAMPS));
     assert_eq!(none, refused);
 }
+
+/// RFC 5280, 6.1.4 (k) and (n), in every profile.
+#[test]
+fn issuers_are_cas() {
+    let end_entity: &More<'_> = &|b| b.extension(&BasicConstraints::end_entity());
+    let lists: &More<'_> = &|b| {
+        b.extension(&BasicConstraints::ca(None))
+            .extension(&KeyUsage::CRL_SIGN)
+    };
+    let silent: &More<'_> = &|b| b.extension(&BasicConstraints::ca(None));
+    for (more, expected) in [
+        (&plain as &More<'_>, Err(Kind::NotCa)),
+        (end_entity, Err(Kind::NotCa)),
+        (lists, Err(Kind::CannotSignCertificates)),
+        (silent, Ok(())),
+    ] {
+        let [root, middle] = [1, 2].map(|i| Entity::new(&format!("Level {i}"), i));
+        let own = root.issue(&root, 1, |b| ca(b, &root, None));
+        let below = root.issue(&middle, 2, more);
+        let leaf = middle.issue(&Entity::new("Leaf", 3), 3, plain);
+        let [own, below, leaf] =
+            [&own, &below, &leaf].map(|der| Certificate::from_der(der).unwrap());
+        let (anchors, others) = ([TrustAnchor::from_certificate(&own).unwrap()], [below]);
+        let options = Options::new(Profile::Path, at());
+        let verdict = validate(&leaf, &others, &anchors, &options);
+        assert_eq!(verdict.map(drop).map_err(|error| error.kind), expected);
+    }
+}
+
+/// The usage and the purpose that are asked for: what is not said is not denied, but that servers of
+/// the Web have their purpose by name.
+#[test]
+fn usages_and_purposes() {
+    const SERVER: Oid = ExtendedKeyUsage::SERVER_AUTH;
+    const CLIENT: Oid = ExtendedKeyUsage::CLIENT_AUTH;
+    const ANY: Oid = ExtendedKeyUsage::ANY;
+    for (usage, good) in [
+        (None, true),
+        (Some(KeyUsage::DIGITAL_SIGNATURE), true),
+        (Some(KeyUsage::KEY_AGREEMENT), false),
+    ] {
+        let more: &More<'_> = &|b| match usage {
+            Some(usage) => b.extension(&usage),
+            None => b,
+        };
+        let verdict = check(&plain, &[more], |options| {
+            options.key_usage = Some(KeyUsage::DIGITAL_SIGNATURE);
+        });
+        match good {
+            true => assert!(verdict.is_ok()),
+            false => assert_eq!(verdict, Err(Kind::WrongKeyUsage)),
+        }
+    }
+    let purposes: [(&[Oid], bool, bool); 4] = [
+        (&[SERVER], true, true),
+        (&[CLIENT, SERVER], true, true),
+        (&[CLIENT], false, false),
+        (&[ANY], true, false),
+    ];
+    for (purposes, rfc5280, web) in purposes {
+        for (profile, good) in [(Profile::Rfc5280, rfc5280), (Profile::WebPki, web)] {
+            // Of a CA; a server has more rules.
+            let more: &More<'_> = &|b| b.extension(&ExtendedKeyUsage(List::new(purposes)));
+            let names = [GeneralName::Dns("Level2.example")];
+            let server: &More<'_> = &|b| {
+                b.extension(&ExtendedKeyUsage((&[SERVER]).into()))
+                    .extension(&SubjectAltName((&names).into()))
+            };
+            let verdict = check(&plain, &[more, server], |options| {
+                (options.profile, options.purpose) = (profile, Some(SERVER));
+            });
+            match good {
+                true => assert!(
+                    !matches!(verdict, Err(Kind::WrongPurpose(_))),
+                    "{verdict:?}"
+                ),
+                false => assert_eq!(verdict, Err(Kind::WrongPurpose(SERVER)), "{profile:?}"),
+            }
+        }
+    }
+}
