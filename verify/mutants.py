@@ -452,7 +452,12 @@ def main():
     # Those that run, in one build; what does not compile so gets a build of its own.
     taken, alone = apart(numbered)
     programs = []
+    # What an earlier run on this copy learned of them.
+    memory = os.path.join(copy.top, f"refused-{crate}")
+    refused = open(memory).read().splitlines() if os.path.isfile(memory) else []
     while taken:
+        alone += [entry for entry in taken if str(entry[1].row) in refused]
+        taken = [entry for entry in taken if str(entry[1].row) not in refused]
         spans = copy.put(taken)
         programs, wrong, said = copy.build()
         if programs:
@@ -460,8 +465,8 @@ def main():
         bad = copy.refused(wrong, spans, taken)
         if not bad:
             sys.exit(said)
-        alone += [entry for entry in taken if entry[0] in bad]
-        taken = [entry for entry in taken if entry[0] not in bad]
+        refused += [str(place.row) for number, place in taken if number in bad]
+        open(memory, "w").write("\n".join(refused))
     if programs:
         kept = []
         for program in programs:

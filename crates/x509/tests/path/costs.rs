@@ -155,14 +155,14 @@ fn keys() {
 fn names_by_names() {
     let root = Entity::new("Root", 1);
     let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
-    let texts: Vec<_> = (0..200).map(|i| format!("{i}.adamant.example")).collect();
+    let texts: Vec<_> = (0..30).map(|i| format!("{i}.adamant.example")).collect();
     let names: Vec<_> = texts.iter().map(|name| GeneralName::Dns(name)).collect();
     let names = SubjectAltName(adamant_x509::List::new(&names));
     let leaf = root.issue(&Entity::new("Leaf", 2), 2, |builder| {
         builder.extension(&names)
     });
     let asked: Vec<_> = texts.iter().map(|name| PeerName::Dns(name)).collect();
-    let [few, many] = [1, 200].map(|count| {
+    let [few, many] = [1, 30].map(|count| {
         least(
             |limits| &mut limits.octets,
             |limits| {
@@ -173,7 +173,33 @@ fn names_by_names() {
         )
     });
     let octets: usize = texts.iter().map(|text| text.len() + 2).sum();
-    assert_eq!(many - few, 199 * octets);
+    assert_eq!(many - few, 29 * octets);
+}
+
+/// Each anchor is glanced at.
+#[test]
+fn anchors() {
+    let root = Entity::new("Root", 1);
+    let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
+    let other = Entity::new("Other", 2);
+    let other = other.issue(&other, 1, |builder| ca(builder, &other, None));
+    let leaf = root.issue(&Entity::new("Leaf", 3), 2, |builder| builder);
+    let [own, other, leaf] = [&own, &other, &leaf].map(|der| Certificate::from_der(der).unwrap());
+    let [own, other] = [own, other].map(|root| TrustAnchor::from_certificate(&root).unwrap());
+    let [few, many] = [0, 100].map(|count| {
+        let anchors = [vec![other; count], vec![own]].concat();
+        let ask = |limits| {
+            let options = Options {
+                limits,
+                verifier: &Gullible,
+                ..Options::new(Profile::Path, at())
+            };
+            let verdict = validate(&leaf, &[], &anchors, &options);
+            verdict.map(drop).map_err(|error| error.kind)
+        };
+        least(|limits| &mut limits.octets, ask)
+    });
+    assert_eq!(many - few, 8 * 100);
 }
 
 /// Responders that answer for each other, and one at the end that the issuer vouches for: eight

@@ -414,14 +414,8 @@ fn usages_and_purposes() {
     ];
     for (purposes, rfc5280, web) in purposes {
         for (profile, good) in [(Profile::Rfc5280, rfc5280), (Profile::WebPki, web)] {
-            // Of a CA; a server has more rules.
             let more: &More<'_> = &|b| b.extension(&ExtendedKeyUsage(List::new(purposes)));
-            let names = [GeneralName::Dns("Level2.example")];
-            let server: &More<'_> = &|b| {
-                b.extension(&ExtendedKeyUsage((&[SERVER]).into()))
-                    .extension(&SubjectAltName((&names).into()))
-            };
-            let verdict = check(&plain, &[more, server], |options| {
+            let verdict = check(&plain, &[more], |options| {
                 (options.profile, options.purpose) = (profile, Some(SERVER));
             });
             match good {
@@ -433,4 +427,77 @@ fn usages_and_purposes() {
             }
         }
     }
+}
+
+/// Of several paths, what is told is what stood in the way of the one that came furthest; of equals,
+/// of the likeliest.
+#[test]
+fn what_is_told() {
+    let [root, middle, leaf] =
+        ["Root", "Middle", "Leaf"].map(|name| Entity::new(name, name.len() as u8));
+    let stranger = Entity::new("Middle", 9);
+    let own = root.issue(&root, 1, |b| ca(b, &root, None));
+    let below = root.issue(&middle, 2, |b| ca(b, &middle, None));
+    let expired = |id: &[u8], serial| {
+        let times = ["2020-01-01", "2021-01-01"];
+        root.issue_between(&middle, serial, times, |b| {
+            b.extension(&BasicConstraints::ca(None))
+                .extension(&SubjectKeyIdentifier(id))
+        })
+    };
+    let no_ca = |id: &[u8]| root.issue(&middle, 3, |b| b.extension(&SubjectKeyIdentifier(id)));
+    let target = middle.issue(&leaf, 4, plain);
+    let forged = root.issue(&stranger, 5, |b| ca(b, &stranger, None));
+    let mut broken = root.issue(&leaf, 6, plain);
+    *broken.last_mut().unwrap() ^= 1;
+    let deeper = stranger.issue(&leaf, 8, plain);
+
+    let ask = |target: &[u8], others: &[&Vec<u8>], trusted: bool| {
+        let target = Certificate::from_der(target).unwrap();
+        let others: Vec<_> = others
+            .iter()
+            .map(|der| Certificate::from_der(der).unwrap())
+            .collect();
+        let own = Certificate::from_der(&own).unwrap();
+        let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+        let options = Options::new(Profile::Path, at());
+        let error = validate(&target, &others, &anchors[..usize::from(trusted)], &options);
+        error.map(drop).map_err(|error| (error.kind, error.depth))
+    };
+    let unknown = |name: &str| Kind::UnknownIssuer(name.into());
+    assert_eq!(ask(&target, &[&below], true), Ok(()));
+    assert_eq!(ask(&target, &[], true), Err((unknown("CN=Middle"), 0)));
+    assert_eq!(ask(&target, &[&below], false), Err((unknown("CN=Root"), 1)));
+    for (target, others) in [(&broken, vec![]), (&target, vec![&forged])] {
+        let refused = ask(target, &others, true);
+        assert!(
+            matches!(refused, Err((Kind::BadSignature(_), 0))),
+            "{refused:?}"
+        );
+    }
+    // A CA's signature, by the root.
+    let mut unsigned = below.clone();
+    *unsigned.last_mut().unwrap() ^= 1;
+    let refused = ask(&target, &[&unsigned], true);
+    assert!(
+        matches!(refused, Err((Kind::BadSignature(_), 1))),
+        "{refused:?}"
+    );
+    // The identifier of the issuer's key, another's, the end: in whichever order they come.
+    let (likely, less) = (&middle.id[..], &[7; 20][..]);
+    for (first, second, is_expired) in [
+        (expired(likely, 3), no_ca(less), true),
+        (expired(less, 3), no_ca(likely), false),
+    ] {
+        for others in [[&first, &second], [&second, &first]] {
+            let (kind, depth) = ask(&target, &others, true).unwrap_err();
+            assert_eq!(
+                (matches!(kind, Kind::Expired { .. }), depth),
+                (is_expired, 1)
+            );
+        }
+    }
+    // Further is more than likelier.
+    let refused = ask(&deeper, &[&expired(likely, 3), &forged], false);
+    assert_eq!(refused, Err((unknown("CN=Root"), 1)));
 }
