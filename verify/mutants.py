@@ -436,7 +436,8 @@ def main():
     chosen = [place for place in chosen if place.row not in known]
     if options.again:
         again = {row for row, result in rows(options.again).items() if result.startswith("SURVIVES")}
-        chosen = [place for place in chosen if place.row in again]
+        known = explanations(options.explained)
+        chosen = [place for place in chosen if place.row in again and place.seen(sources) not in known]
     chosen.sort(key=lambda place: (place.path, place.line))
     numbered = list(enumerate(chosen))
 
@@ -530,8 +531,8 @@ def report(options, chosen, results, sources):
     left = []
     for number in survivors:
         place = chosen[number]
-        source = sources[place.path].split("\n")[place.line - 1].strip()
-        if (place.path, source, place.old, place.new) not in explained:
+        if place.seen(sources) not in explained:
+            source = place.seen(sources)[1]
             left.append(f"| `{place.path}` | `{escaped(source)}` | `{escaped(place.old)}` → `{escaped(place.new)}` | why? |")
     if options.explained and left:
         print("not explained:", *left, sep="\n")

@@ -71,6 +71,10 @@ class Place:
     def row(self):
         return self.path, self.line, self.old, self.new
 
+    def seen(self, sources):
+        """The row with the line's text in the place of its number, which moves."""
+        return self.path, sources[self.path].split("\n")[self.line - 1].strip(), self.old, self.new
+
 
 def instead(start, end, old, new, text, at=None):
     """The place of an expression."""
@@ -154,6 +158,13 @@ def functions(toks, pairs):
                                                       "assert_eq!", "concat!", "debug_assert_ne!"):
             for k in range(i, pairs.get(i + 1, i) + 1):
                 runs[k] = None
+        if token.text == "matches!" and i + 1 in pairs:
+            j = i + 2
+            while j < pairs[i + 1] and toks[j].text != ",":
+                j = pairs[j] + 1 if toks[j].text in OPEN and j in pairs else j + 1
+            while j < pairs[i + 1] and toks[j].text != "if":
+                runs[j] = False
+                j += 1
     # Patterns of matches: the tokens before an arrow, or before a condition that is before it.
     for i, token in enumerate(toks):
         if token.text == "=>":

@@ -176,6 +176,81 @@ fn names_by_names() {
     assert_eq!(many - few, 29 * octets);
 }
 
+/// Each issuer that is tried is a node, and each certificate of a path that is complete; each
+/// candidate is glanced at, and with its key once every step so far.
+#[test]
+fn candidates() {
+    let entities: Vec<_> = (0..4)
+        .map(|i| Entity::new(&format!("CA {i}"), 1 + i))
+        .collect();
+    let issue = |issuer: &Entity, subject: &Entity, serial| {
+        issuer.issue(subject, serial, |builder| ca(builder, subject, None))
+    };
+    let own = issue(&entities[0], &entities[0], 1);
+    let below: Vec<_> = (entities.windows(2))
+        .map(|pair| issue(&pair[0], &pair[1], 2))
+        .collect();
+    let leaf = entities[3].issue(&Entity::new("Leaf", 9), 3, |builder| builder);
+    let ask = |more: &[Vec<u8>], limits| {
+        let others: Vec<_> = (below.iter().chain(more))
+            .map(|der| Certificate::from_der(der).unwrap())
+            .collect();
+        let [leaf, own] = [&leaf, &own].map(|der| Certificate::from_der(der).unwrap());
+        let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+        let options = Options {
+            limits,
+            verifier: &Gullible,
+            ..Options::new(Profile::Path, at())
+        };
+        let verdict = validate(&leaf, &others, &anchors, &options);
+        verdict.map(drop).map_err(|error| error.kind)
+    };
+    // Three CAs and the anchor, then four certificates.
+    let nodes = least(|limits| &mut limits.nodes, |limits| ask(&[], limits));
+    assert_eq!(nodes, 3 + 1 + 4);
+    // Against a certificate that is as long and that nobody looks for.
+    let octets = |other: &Entity| {
+        // Signatures of one length.
+        let of_length = |serial: &u64| issue(&entities[2], other, *serial).len() == below[2].len();
+        let serial = (10..100).find(of_length).unwrap();
+        let more = [issue(&entities[2], other, serial)];
+        least(|limits| &mut limits.octets, |limits| ask(&more, limits))
+    };
+    let unrelated = octets(&Entity::new("CA 9", 20));
+    let alone = least(|limits| &mut limits.octets, |limits| ask(&[], limits));
+    assert!(unrelated - alone > below[2].len());
+    assert_eq!(octets(&entities[3]) - unrelated, 8);
+    assert_eq!(octets(&Entity::new("CA 3", 20)) - unrelated, 8 * 2 + 8);
+}
+
+/// A path has 64 certificates at most, however many may come between.
+#[test]
+fn the_longest_path() {
+    let entities: Vec<_> = (0..66)
+        .map(|i| Entity::new(&format!("CA {i}"), 1 + i))
+        .collect();
+    let issue = |pair: &[Entity]| pair[0].issue(&pair[1], 2, |builder| ca(builder, &pair[1], None));
+    let chain: Vec<_> = entities.windows(2).map(issue).collect();
+    let own = entities[0].issue(&entities[0], 1, |builder| ca(builder, &entities[0], None));
+    let own = Certificate::from_der(&own).unwrap();
+    let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+    for (count, good) in [(64, true), (65, false)] {
+        let chain: Vec<_> = (chain[..count].iter().rev())
+            .map(|der| Certificate::from_der(der).unwrap())
+            .collect();
+        let options = Options {
+            max_depth: 100,
+            verifier: &Gullible,
+            ..Options::new(Profile::Path, at())
+        };
+        let verdict = validate(&chain[0], &chain[1..], &anchors, &options);
+        match good {
+            true => assert_eq!(verdict.unwrap().certificates.len(), count),
+            false => assert_eq!(verdict.unwrap_err().kind, Kind::TooDeep { allowed: 100 }),
+        }
+    }
+}
+
 /// Each anchor is glanced at.
 #[test]
 fn anchors() {

@@ -230,6 +230,25 @@ fn rfc5280() {
     check(NONE, usage, |_, _, server| server.lacks(KeyUsage::OID));
     check(NONE, usage, |_, ca, _| ca.lacks(KeyUsage::OID));
 
+    check(
+        BOTH,
+        "4.2.1.4: anyPolicy with another qualifier",
+        |_, _, server| {
+            let other = [PolicyQualifier::Other {
+                oid: oid!("1.2.3"),
+                value: &[5, 0],
+            }];
+            let policies = [
+                PolicyInformation::new(oid!("1.2.4")),
+                PolicyInformation {
+                    oid: PolicyInformation::ANY,
+                    qualifiers: Some((&other).into()),
+                },
+            ];
+            server.has(&CertificatePolicies((&policies).into()));
+        },
+    );
+
     let beside = "4.2.1.6: SubjectAltName that is not critical beside an empty subject";
     check(BOTH, beside, |_, _, server| server.subject = no_name());
     check(NONE, beside, |_, _, server| {
@@ -506,6 +525,9 @@ fn common_names() {
         );
         assert_eq!(verdict(Profile::Rfc5280, &drafts), Ok(()));
     }
+    let mut octets = drafts();
+    octets[2].subject = "CN=#04024869".parse().unwrap();
+    assert!(verdict(Profile::WebPki, &octets).is_err());
     // Of several, all; and what is no common name does not matter.
     for (second, right) in [(HOST, true), ("other.example", false)] {
         let mut drafts = drafts();

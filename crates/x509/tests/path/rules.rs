@@ -4,17 +4,19 @@
 use adamant_der::{Oid, Writer, oid};
 use adamant_x509::extensions::*;
 use adamant_x509::path::{
-    Options, PathErrorKind as Kind, Policies, PolicySet, Profile, TrustAnchor, validate,
+    Options, PathError, PathErrorKind as Kind, Policies, PolicySet, Profile, Signatures,
+    TrustAnchor, Verifier, validate,
 };
 use adamant_x509::{
-    Certificate, CertificateBuilder, DistinguishedName, List, PublicKey, UnknownKey,
+    AlgorithmIdentifier, Certificate, CertificateBuilder, DistinguishedName, List, PublicKey,
+    SubjectPublicKeyInfo, UnknownKey,
 };
 
 use super::adversarial::Gullible;
 use super::chain::{Entity, at, ca};
 
 /// What is added to a certificate.
-type More<'m> = dyn for<'b> Fn(CertificateBuilder<'b>) -> CertificateBuilder<'b> + 'm;
+pub(super) type More<'m> = dyn for<'b> Fn(CertificateBuilder<'b>) -> CertificateBuilder<'b> + 'm;
 
 /// A root and a server, or a CA and a server below the root, with what is added to each.
 fn check<'o>(
@@ -22,6 +24,14 @@ fn check<'o>(
     below: &[&More<'_>],
     change: impl FnOnce(&mut Options<'o>),
 ) -> Result<PolicySet, Kind> {
+    told(root, below, change).map_err(|error| error.kind)
+}
+
+pub(super) fn told<'o>(
+    root: &More<'_>,
+    below: &[&More<'_>],
+    change: impl FnOnce(&mut Options<'o>),
+) -> Result<PolicySet, PathError> {
     let entities: Vec<_> = (0..=below.len())
         .map(|i| Entity::new(&format!("Level {i}"), 1 + i as u8))
         .collect();
@@ -44,11 +54,10 @@ fn check<'o>(
     let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
     let mut options = Options::new(Profile::Path, at());
     change(&mut options);
-    let path = validate(&chain[0], &chain[1..], &anchors, &options);
-    path.map(|path| path.policies).map_err(|error| error.kind)
+    validate(&chain[0], &chain[1..], &anchors, &options).map(|path| path.policies)
 }
 
-fn plain(builder: CertificateBuilder<'_>) -> CertificateBuilder<'_> {
+pub(super) fn plain(builder: CertificateBuilder<'_>) -> CertificateBuilder<'_> {
     builder
 }
 
@@ -56,7 +65,7 @@ const A: Oid = oid!("1.3.6.1.4.1.55738.1");
 const B: Oid = oid!("1.3.6.1.4.1.55738.2");
 const FOREIGN: Oid = oid!("1.3.6.1.4.1.55738.666");
 
-fn policies<'b>(builder: CertificateBuilder<'b>, all: &[Oid]) -> CertificateBuilder<'b> {
+pub(super) fn policies<'b>(builder: CertificateBuilder<'b>, all: &[Oid]) -> CertificateBuilder<'b> {
     let all: Vec<_> = all.iter().map(|oid| PolicyInformation::new(*oid)).collect();
     builder.extension(&CertificatePolicies(List::new(&all)))
 }
@@ -497,7 +506,83 @@ fn what_is_told() {
             );
         }
     }
+    // Without an identifier is likelier than with another's.
+    let silent = root.issue(&middle, 3, plain);
+    for others in [[&expired(less, 3), &silent], [&silent, &expired(less, 3)]] {
+        let refused = ask(&target, &others, true);
+        assert_eq!(refused, Err((Kind::NotCa, 1)));
+    }
     // Further is more than likelier.
     let refused = ask(&deeper, &[&expired(likely, 3), &forged], false);
     assert_eq!(refused, Err((unknown("CN=Root"), 1)));
+}
+
+/// RFC 5280, 6.1.4 (e): a key without parameters has those of its issuer's, where it is of the same
+/// algorithm.
+#[test]
+fn keys_take_over_parameters() {
+    const DSA: Oid = oid!("1.2.840.10040.4.1");
+    const OTHER: Oid = oid!("1.2.840.10040.4.9");
+    /// Wants these parameters of each key of DSA.
+    struct Parameters(&'static [u8]);
+    impl Verifier for Parameters {
+        fn verify(
+            &self,
+            key: &SubjectPublicKeyInfo<'_>,
+            _: &AlgorithmIdentifier<'_>,
+            _: &[u8],
+            _: &[u8],
+        ) -> adamant_x509::Result<()> {
+            let own = key.algorithm.parameters;
+            match key.algorithm.oid == OTHER && own.is_none() || own == Some(self.0) {
+                true => Ok(()),
+                false => Signatures.verify(key, &key.algorithm, &[], &[]),
+            }
+        }
+    }
+    let of = |name, oid, parameters: Option<&[u8]>| Entity {
+        public: PublicKey::Unknown(UnknownKey {
+            oid,
+            parameters: parameters.map(<[u8]>::to_vec),
+            bits: vec![1],
+        }),
+        ..Entity::new(name, 1)
+    };
+    let ask = |root: &Entity, middle: &Entity, lower: &Entity| {
+        let own = root.issue(root, 1, |b| ca(b, root, None));
+        let chain = [
+            lower.issue(&Entity::new("Leaf", 2), 4, plain),
+            middle.issue(lower, 3, |b| ca(b, lower, None)),
+            root.issue(middle, 2, |b| ca(b, middle, None)),
+        ];
+        let chain = chain
+            .each_ref()
+            .map(|der| Certificate::from_der(der).unwrap());
+        let own = Certificate::from_der(&own).unwrap();
+        let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+        let options = Options {
+            verifier: &Parameters(&[5, 0]),
+            ..Options::new(Profile::Path, at())
+        };
+        let verdict = validate(&chain[0], &chain[1..], &anchors, &options);
+        verdict.map(drop).map_err(|error| error.depth)
+    };
+    let [with, without] = [Some(&[5, 0][..]), None];
+    let other = &[4, 0][..];
+    let root = of("Root", DSA, with);
+    let (middle, lower) = (of("CA", DSA, without), of("Lower", DSA, without));
+    assert_eq!(ask(&root, &middle, &lower), Ok(()));
+    assert_eq!(ask(&root, &of("CA", DSA, with), &lower), Ok(()));
+    // Their own go before.
+    assert_eq!(
+        ask(&of("Root", DSA, with), &of("CA", DSA, Some(other)), &lower),
+        Err(1)
+    );
+    // The signature below waits, and finds no parameters, or those of the key above.
+    assert_eq!(ask(&root, &of("CA", OTHER, without), &lower), Err(0));
+    assert_eq!(ask(&of("Root", DSA, without), &middle, &lower), Err(2));
+    assert_eq!(
+        ask(&of("Root", DSA, Some(other)), &of("CA", DSA, with), &lower),
+        Err(2)
+    );
 }
