@@ -14,7 +14,7 @@ when the test starts. Those in constants and patterns, which are compiled in, ta
 are left out with --together. The work is done on a copy in a temporary folder, or in that of --work,
 which stays and makes the next build short; nothing is written to the tree. A mutant that the
 compiler refuses in a build of its own (a constant that proves itself) or that does not end counts as
-found.
+found; one of rules that it refuses does not count.
 
 Ends with 1 where a mutant survives whose survival the file of --explained does not have.
 """
