@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
-"""Tests the generators of crates/cipher and crates/hash on mutants of their kernels.
+"""Tests the tests on mutants: of kernels (crates/cipher, crates/hash) and of rules (x509, rsa, ec).
 
     verify/mutants.py cipher --seed 1 --count 200 --out table.md
+    verify/mutants.py x509 --whole --only path/ --explained verify/mutants.md
 
-From the kernels of a crate (its sources but the tests) a seed takes comparisons, bounds of ranges
-and numbers of steps. Each is changed: `>` becomes `>=` and so on, a number one more or one less.
-Every mutant has to fail the generators (tests in `boundaries`) of what its folder holds.
+`places.py` says what can be changed in a crate: of kernels comparisons, bounds of ranges and numbers
+of steps; of rules also what decides. A seed takes some of it, or --whole all. Every mutant of a kernel
+has to fail the generators (tests in `boundaries`) of what its folder holds; every one of rules, one of
+the crate's tests, of which those are run that come to it, the quickest first.
 
 Most mutants are in one build, each behind a number that the environment variable MUTANT chooses
-when the test starts. Those in constants and patterns, which are compiled in, take a build each.
-The work is done on a copy in a temporary folder; nothing is written to the tree. A mutant that the
-compiler refuses (a constant that proves itself) or that does not end counts as found.
+when the test starts. Those in constants and patterns, which are compiled in, take a build each, or
+are left out with --together. The work is done on a copy in a temporary folder, or in that of --work,
+which stays and makes the next build short; nothing is written to the tree. A mutant that the
+compiler refuses in a build of its own (a constant that proves itself) or that does not end counts as
+found; one of rules that it refuses does not count.
 
 Ends with 1 where a mutant survives whose survival the file of --explained does not have.
 """
 
 import argparse
+import json
 import os
 import random
 import re
@@ -26,7 +31,18 @@ import tempfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
+from places import places
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Code of rules: the files, the programs of the tests, and an expression of the tests' names.
+RULES = {
+    "x509": (r"(path|certificate|crl|ocsp|csr|extensions|name|signed|keys|pbes2|pkcs12)(/|\.rs)",
+             ["--lib", "--test=suites"], ""),
+    "rsa": (r"(oaep|pss|pkcs1|encoding|mgf|decrypt)\.rs", ["--lib"], ""),
+    "ec": (r"weierstrass/(ecdsa|signature)\.rs", ["--lib"], "weierstrass::"),
+}
 
 # What runs for a mutant: words of test names, by folder; else all generators of the crate.
 FILTERS = {
@@ -83,212 +99,37 @@ LEFT_OUT = re.compile(
     r"(^|/)(tests(\.rs|/)|boundaries|reference|testing\.rs|tables\.rs|tab|lib\.rs|hazmat\.rs|aead\.rs|tests)"
 )
 
-TOKEN = re.compile(
-    r"""
-    (?P<space>\s+|//[^\n]*|/\*.*?\*/)
-  | (?P<string>b?r\#*".*?"\#*|b?"(?:\\.|[^"\\])*"|b?'(?:\\.[^']*|[^'\\])')
-  | (?P<life>'[A-Za-z_]\w*)
-  | (?P<number>0[xbo][0-9a-fA-F_]+\w*|\d[\d_]*(?:\.\d+)?\w*)
-  | (?P<word>[A-Za-z_]\w*!?)
-  | (?P<sign>\.\.=|\.\.\.|<<=|>>=|=>|->|::|&&|\|\||<=|>=|==|!=|<<|>>|\+=|-=|\*=|/=|%=|\^=|&=|\|=|\.\.|.)
-    """,
-    re.X | re.S,
-)
+REFUSED = "does not compile"
 
 # A row of the table: file, line, old, new, result.
 ROW = re.compile(r"^\| `([^`]+):(\d+)` \| `([^`]+)` → `([^`]+)` \| (.*?) \|$", re.M)
 # One of a table of explanations: file, the line's text, which stays where its number moves, old, new.
 EXPLAINED = re.compile(r"^\| `([^`:]+)` \| `([^`]+)` \| `([^`]+)` → `([^`]+)` \| .+ \|$", re.M)
 
-OPEN, CLOSE = "([{", ")]}"
-OTHER = {">": ">=", ">=": ">", "<": "<=", "<=": "<"}
-
-
-class Token:
-    def __init__(self, kind, text, at):
-        self.kind, self.text, self.at = kind, text, at
-        self.end = at + len(text)
-
-
-def tokens(source):
-    found = []
-    for match in TOKEN.finditer(source):
-        if match.lastgroup != "space":
-            found.append(Token(match.lastgroup, match.group(), match.start()))
-    return found
-
-
-def partners(toks):
-    """Which bracket closes which, both ways."""
-    stack, pairs = [], {}
-    for i, token in enumerate(toks):
-        if token.text in OPEN and token.kind == "sign":
-            stack.append(i)
-        elif token.text in CLOSE and token.kind == "sign" and stack:
-            j = stack.pop()
-            pairs[i], pairs[j] = j, i
-    return pairs
-
-
-def operand(toks, pairs, i, step):
-    """The end of a comparison's operand, seen from the token i of its operator."""
-    stop = {",", ";", "=", "=>", "&&", "||", "==", "!=", "<", ">", "<=", ">=", "..", "..=", "->",
-            "+=", "-=", "^=", "*=", "{", "}", "|"}
-    words = {"if", "while", "return", "match", "in", "let", "else", "as"} if step < 0 else {"as"}
-    j = i + step
-    while 0 <= j < len(toks):
-        text = toks[j].text
-        if text == "as":
-            j += step
-            continue
-        if text in words:
-            break
-        if toks[j].kind == "sign":
-            if text in (CLOSE if step < 0 else OPEN) and text not in "{}":
-                j = pairs.get(j, j) + step
-                continue
-            if text in OPEN + CLOSE or text in stop:
-                break
-        j += step
-    return j - step
-
-
-def functions(toks, pairs):
-    """Places in bodies of functions that run; bodies of const functions, constants and patterns
-    are compiled in."""
-    runs = [False] * len(toks)
-    for i, token in enumerate(toks):
-        name = i + 2 if i + 2 < len(toks) and toks[i + 1].text == "$" else i + 1
-        if token.text != "fn" or name >= len(toks) or toks[name].kind != "word":
-            continue
-        constant = any(toks[k].text == "const" for k in range(max(0, i - 3), i))
-        j = i
-        while j < len(toks) and toks[j].text not in ("{", ";"):
-            # Brackets of arguments and types.
-            j = pairs[j] + 1 if toks[j].text in "([" and j in pairs else j + 1
-        if j < len(toks) and toks[j].text == "{" and j in pairs and not constant:
-            for k in range(j, pairs[j]):
-                runs[k] = True
-    for i, token in enumerate(toks):
-        # Constants, attributes, types of arrays and arguments of generics within them.
-        # A parameter of generics is none.
-        if token.text in ("const", "static") and 0 < i < len(toks) - 1 and toks[i - 1].text not in "<,":
-            j = i + 1
-            if toks[j].text == "{" and j in pairs:
-                end = pairs[j]
-            else:
-                end = j
-                while end < len(toks) and toks[end].text not in (";",):
-                    end = pairs[end] + 1 if toks[end].text in OPEN and end in pairs else end + 1
-                    if end < len(toks) and toks[end].text in ")]}":
-                        break
-            for k in range(i, min(end, len(toks))):
-                runs[k] = False
-        if token.text == "#" and i + 1 in pairs:
-            for k in range(i, pairs[i + 1] + 1):
-                runs[k] = False
-        if token.text == "::" and i + 1 < len(toks) and toks[i + 1].text == "<":
-            for k in range(i + 1, min(i + 14, len(toks))):
-                runs[k] = False
-                if toks[k].text.startswith(">"):
-                    break
-        if token.text == "[" and i in pairs:
-            inside = range(i + 1, pairs[i])
-            semicolons = [k for k in inside if toks[k].text == ";"]
-            for k in range(semicolons[0], pairs[i]) if semicolons else ():
-                runs[k] = False
-        if token.text.endswith("!") and token.text in ("debug_assert!", "assert!", "debug_assert_eq!",
-                                                      "assert_eq!", "concat!", "debug_assert_ne!"):
-            for k in range(i, pairs.get(i + 1, i) + 1):
-                runs[k] = None
-    # Patterns of matches: the tokens before an arrow.
-    for i, token in enumerate(toks):
-        if token.text == "=>":
-            j = i - 1
-            while j > 0 and toks[j].text not in ("{", "}", ",", "=>", ";", "if"):
-                j = pairs[j] - 1 if toks[j].text in CLOSE and j in pairs else j - 1
-            for k in range(j + 1, i):
-                runs[k] = False
-    return runs
-
-
-# Functions and signs before a number that make it a bound or a step.
-STEPS = re.compile(
-    r"(saturating_sub|checked_sub|split_at|split_at_mut|chunks|chunks_mut|min|max|clamp|take|skip|"
-    r"step_by|div_ceil|is_multiple_of|next_multiple_of|wrapping_add|wrapping_sub|checked_add)$"
-)
-
-
-def sites(path, source):
-    """What can be changed in a file: (line, old, new, edits, whether it runs), where edits are
-    (start, end, text), and text may have %d for the number of the mutant."""
-    toks = tokens(source)
-    pairs = partners(toks)
-    runs = functions(toks, pairs)
-    # Unit tests within files.
-    tests = source.find("#[cfg(test)]\nmod tests {")
-    found = []
-
-    def line(token):
-        return source.count("\n", 0, token.at) + 1
-
-    for i, token in enumerate(toks):
-        if runs[i] is None or (tests >= 0 and token.at > tests) or not 0 < i < len(toks) - 1:
-            continue
-        before, after = toks[i - 1], toks[i + 1]
-        if token.kind == "sign" and token.text in OTHER:
-            spaced = source[token.at - 1] == " " and source[token.end] == " "
-            if not spaced:
-                continue
-            new = OTHER[token.text]
-            if runs[i]:
-                a = operand(toks, pairs, i, -1)
-                b = operand(toks, pairs, i, 1)
-                left = source[toks[a].at : before.end]
-                right = source[after.at : toks[b].end]
-                text = f"(if crate::mutant::on(%d) {{ ({left}) {new} ({right}) }} else {{ ({left}) {token.text} ({right}) }})"
-                edits = [(toks[a].at, toks[b].end, text)]
-            else:
-                edits = [(token.at, token.end, new)]
-            found.append((line(token), token.text, new, edits, bool(runs[i])))
-        elif token.kind == "number" and re.fullmatch(r"\d[\d_]*", token.text):
-            value = int(token.text.replace("_", ""))
-            if before.text in (".", "$", "'"):
-                continue
-            # Of generic arguments only the lengths of chunks; others choose shuffles.
-            generic = any(toks[k].text == "::" and toks[k + 1].text == "<" for k in range(max(0, i - 4), i - 1))
-            if generic and not any(toks[k].text.startswith(("as_chunks", "first_chunk")) for k in range(max(0, i - 6), i)):
-                continue
-            bound = (
-                before.text in ("..", "..=", "<", "<=", ">", ">=", "==", "%", "/", "!=")
-                or after.text in ("..", "..=", "<", "<=", ">", ">=")
-                or before.text == "(" and STEPS.search(toks[i - 2].text)
-                or after.text == "-" and before.text == "("
-                or before.text in ("-", "+") and after.text in (")", "]", ";", "{", "..", "..=")
-                or before.text == "*" and not runs[i]
-                or before.text == "=" and not runs[i] and toks[i - 2].text in ("usize", "u32", "u64")
-            )
-            if not bound:
-                continue
-            for new in {value + 1, value - 1} - {-1}:
-                if runs[i]:
-                    text = f"crate::mutant::pick(%d, {token.text}, {new})"
-                else:
-                    text = str(new)
-                found.append((line(token), token.text, str(new), [(token.at, token.end, text)], bool(runs[i])))
-    return [(path, *site) for site in found]
-
-
 MUTANT = '''//! Which mutant is on.
 #![allow(dead_code)]
 
 extern crate std;
 
+use std::sync::{LazyLock, Mutex};
+
 pub(crate) fn on(number: u32) -> bool {
-    static CHOSEN: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| {
+    static CHOSEN: LazyLock<u32> = LazyLock::new(|| {
         let chosen = std::env::var("MUTANT").unwrap_or_default();
         chosen.parse().unwrap_or(u32::MAX)
     });
+    static REACHED: LazyLock<Option<Mutex<std::vec::Vec<bool>>>> = LazyLock::new(|| {
+        std::env::var_os("MUTANTS_REACHED").map(|_| Mutex::new(std::vec![false; 1 << 16]))
+    });
+    if let Some(reached) = &*REACHED {
+        let mut reached = reached.lock().unwrap();
+        if !reached[number as usize] {
+            reached[number as usize] = true;
+            let file = std::env::var_os("MUTANTS_REACHED").unwrap();
+            let mut file = std::fs::OpenOptions::new().append(true).open(file).unwrap();
+            std::io::Write::write_all(&mut file, std::format!("{number}\\n").as_bytes()).unwrap();
+        }
+    }
     *CHOSEN == number
 }
 
@@ -301,22 +142,33 @@ pub(crate) fn pick<T>(number: u32, old: T, new: T) -> T {
 def rows(name):
     """The mutants in the tables of a file, with what became of each."""
     text = open(name, encoding="utf-8").read() if name else ""
-    return {(path, int(line), old, new): result for path, line, old, new, result in ROW.findall(text)}
+    found = ((path, int(line), plain(old), plain(new), result) for path, line, old, new, result in ROW.findall(text))
+    return {(*row,): result for *row, result in found}
 
 
 def explanations(name):
     """The survivors that a file explains, by their lines' texts."""
     text = open(name, encoding="utf-8").read() if name else ""
-    return {(path, source.replace("\\|", "|"), old, new) for path, source, old, new in EXPLAINED.findall(text)}
+    return {(path, *map(plain, rest)) for path, *rest in EXPLAINED.findall(text)}
 
 
-def kernels(crate):
+def plain(text):
+    return text.replace("\\|", "|")
+
+
+def escaped(text):
+    return text.replace("|", "\\|")
+
+
+def files(crate):
+    """The files that are changed."""
     top = os.path.join(ROOT, "crates", crate, "src")
     for folder, _, names in sorted(os.walk(top)):
         for name in sorted(names):
             path = os.path.relpath(os.path.join(folder, name), top)
-            if name.endswith(".rs") and not LEFT_OUT.search(path):
-                yield path
+            if re.match(RULES[crate][0], path) if crate in RULES else not LEFT_OUT.search(path):
+                if name.endswith(".rs"):
+                    yield path
 
 
 def filters(crate, path):
@@ -327,14 +179,110 @@ def filters(crate, path):
     return ["boundaries"]
 
 
-def run(binary, names, folder, number, limit):
-    """Whether the generators fail, and how: stops at the first failure."""
-    env = dict(os.environ, MUTANT=str(number), RUST_BACKTRACE="0")
+class Copy:
+    """The copy of the tree, and what is changed in it."""
+
+    def __init__(self, folder, crate, sources):
+        self.crate, self.top, self.sources = crate, folder, sources
+        self.folder = os.path.join(folder, "crates", crate)
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True,
+                                capture_output=True, check=True).stdout.split("\n")
+        # What is changed comes with the changes.
+        later = {os.path.join("crates", crate, "src", path) for path in [*sources, "lib.rs"]}
+        for name in listed:
+            if name not in later and os.path.isfile(os.path.join(ROOT, name)):
+                self.write(os.path.join(folder, name), open(os.path.join(ROOT, name), "rb").read())
+        self.write(self.source("mutant.rs"), MUTANT.encode())
+        lib = open(os.path.join(ROOT, "crates", crate, "src", "lib.rs")).read()
+        lib = re.sub(r"^((?:pub )?mod )", r"mod mutant;\n\1", lib, count=1, flags=re.M)
+        self.write(self.source("lib.rs"), lib.encode())
+
+    @staticmethod
+    def write(name, octets):
+        """Only what is new, so that no more is built than has to be."""
+        if os.path.isfile(name) and open(name, "rb").read() == octets:
+            return
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+        open(name, "wb").write(octets)
+
+    def source(self, path):
+        return os.path.join(self.folder, "src", path)
+
+    def put(self, chosen):
+        """Writes all files, with these numbered places, each behind its number; gives where each
+        then is."""
+        spans = {}
+        for path, source in self.sources.items():
+            # What is around another comes before it, and ends after it.
+            marks = []
+            for number, place in chosen:
+                if place.path != path:
+                    continue
+                size = place.end - place.start
+                marks.append(((place.start, 1, -size, number), place.before, number))
+                marks.append(((place.end, 0 if size else 2, size, -number), place.after, number))
+            text, at = "", 0
+            for (offset, *_), mark, number in sorted(marks):
+                text += source[at:offset]
+                at = offset
+                start, _ = spans.get(number, (len(text), None))
+                text += mark.replace("%d", str(number))
+                spans[number] = (start, len(text))
+            self.write(self.source(path), (text + source[at:]).encode())
+        return spans
+
+    def put_alone(self, place):
+        self.put([])
+        source = self.sources[place.path]
+        text = source[: place.start] + place.text + source[place.end :]
+        self.write(self.source(place.path), text.encode())
+
+    def build(self):
+        """The test programs, or where the compiler found faults, and what it said."""
+        programs = RULES[self.crate][1] if self.crate in RULES else ["--lib"]
+        command = ["cargo", "test", "--offline", "-p", f"adamant-{self.crate}", *programs, "--no-run",
+                   "--message-format", "json"]
+        # Never where the tree's own builds are: cargo would take the one for the other.
+        env = dict(os.environ, CARGO_TARGET_DIR=os.path.join(self.top, "target"))
+        result = subprocess.run(command, cwd=self.top, env=env, text=True, capture_output=True,
+                                preexec_fn=lambda: os.nice(10))
+        built, wrong, said = [], [], ""
+        for line in result.stdout.splitlines():
+            message = json.loads(line)
+            if message["reason"] == "compiler-artifact" and message.get("executable"):
+                built.append(message["executable"])
+            elif message["reason"] == "compiler-message" and message["message"]["level"] == "error":
+                said += message["message"]["rendered"]
+                spans = sorted(message["message"]["spans"], key=lambda span: not span["is_primary"])
+                wrong.append([(span["file_name"], span["byte_start"]) for span in spans])
+        return [] if result.returncode else built, wrong, said + result.stderr
+
+    def refused(self, wrong, spans, chosen):
+        """The numbers of the innermost places in which the compiler found faults."""
+        found, octets = set(), {}
+        paths = {number: place.path for number, place in chosen}
+        for faults in wrong:
+            for name, at in faults:
+                path = name.split(f"crates/{self.crate}/src/")[-1]
+                if path not in octets:
+                    file = self.source(path)
+                    octets[path] = open(file, "rb").read() if os.path.isfile(file) else b""
+                at = len(octets[path][:at].decode(errors="ignore"))
+                around = [(end - start, number) for number, (start, end) in spans.items()
+                          if paths[number] == path and start <= at < end]
+                if around:
+                    found.add(min(around)[1])
+                    break
+        return found
+
+
+def run(program, options, folder, number, limit, **variables):
+    """Whether the tests fail, and how: stops at the first failure."""
+    env = dict(os.environ, MUTANT=str(number), RUST_BACKTRACE="0", **variables)
     started = time.monotonic()
     process = subprocess.Popen(
-        [binary, *names, "--skip", "exhaustive", "--test-threads", "2"],
-        cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        preexec_fn=lambda: os.nice(10),
+        [program, *options], cwd=folder, env=env, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, preexec_fn=lambda: os.nice(10),
     )
     watch = threading.Timer(limit, process.kill)
     watch.start()
@@ -353,166 +301,228 @@ def run(binary, names, folder, number, limit):
     return failed, ran
 
 
-def build(copy, crate):
-    """The test program, or what the compiler said."""
-    command = ["cargo", "test", "--offline", "-p", f"adamant-{crate}", "--lib", "--no-run",
-               "--message-format", "short"]
-    # Never where the tree's own builds are: cargo would take the one for the other.
-    env = dict(os.environ, CARGO_TARGET_DIR=os.path.join(copy, "target"))
-    result = subprocess.run(command, cwd=copy, env=env, text=True, capture_output=True,
-                            preexec_fn=lambda: os.nice(10))
-    match = re.search(r"\((.*?deps/adamant_%s-\w+)\)|unittests src/lib.rs \((.*?)\)|Executable.*?\((.*?)\)" % crate,
-                      result.stderr)
-    if result.returncode or not match:
-        return None, result.stderr
-    place = next(group for group in match.groups() if group)
-    return os.path.join(copy, place), result.stderr
+def apart(numbered):
+    """Those that run and lie within or beside each other, and others."""
+    taken, alone, around = [], [], []
+    for entry in sorted(numbered, key=lambda one: (one[1].path, one[1].start, -one[1].end)):
+        place = entry[1]
+        while around and (around[-1].path, around[-1].end) <= (place.path, place.start):
+            around.pop()
+        if not place.runs or around and around[-1].path == place.path and around[-1].end < place.end:
+            alone.append(entry)
+            continue
+        taken.append(entry)
+        around.append(place)
+    return sorted(taken, key=lambda one: one[0]), alone
 
 
-def put(copy, crate, chosen):
-    """Writes the files of these numbered sites into the copy."""
-    by_file = {}
-    for number, (path, _, _, _, edits, _) in chosen:
-        by_file.setdefault(path, []).extend((a, b, text, number) for a, b, text in edits)
-    for path, edits in by_file.items():
-        source = open(os.path.join(ROOT, "crates", crate, "src", path)).read()
-        # From the end; one that lies in another is left for a build of its own.
-        for a, b, text, number in sorted(edits, reverse=True):
-            text = text.replace("%d", str(number)) if "%d" in text else text
-            source = source[:a] + text + source[b:]
-        open(os.path.join(copy, "crates", crate, "src", path), "w").write(source)
+class Generators:
+    """The judges of kernels: the tests whose names have the words of the folder."""
+
+    def __init__(self, program, copy, limit):
+        self.program, self.copy, self.limit = program, copy, limit
+
+    def judge(self, number, place, limit=None):
+        words = filters(self.copy.crate, place.path)
+        options = [*words, "--skip", "exhaustive", "--test-threads", "2"]
+        failed, ran = run(self.program, options, self.copy.folder, number, limit or self.limit)
+        return failed or ("SURVIVES" if ran else "no test")
+
+    def check(self, chosen):
+        """Without a mutant everything passes, and the generators are there."""
+        for place in {tuple(filters(self.copy.crate, place.path)): place for _, place in chosen}.values():
+            result = self.judge("none", place, 10 * self.limit)
+            if result != "SURVIVES":
+                sys.exit(f"without a mutant: {result} ({place.path})")
 
 
-def restore(copy, crate, paths):
-    for path in paths:
-        shutil.copyfile(os.path.join(ROOT, "crates", crate, "src", path),
-                        os.path.join(copy, "crates", crate, "src", path))
+class Tests:
+    """The judges of rules: the tests of a crate that come to a place, the likeliest and quickest
+    first."""
+
+    QUICK = 1.0
+
+    def __init__(self, programs, copy, options):
+        self.copy, self.limit, self.slowest = copy, options.limit, options.slowest
+        self.times, self.reached, self.found = {}, {}, []
+        for program in programs:
+            listed = [set(re.findall(r"^(\S+): test$", subprocess.run(
+                [program, "--list", "--format", "terse", *more], text=True, capture_output=True,
+                check=True).stdout, re.M)) for more in ([], ["--ignored"])]
+            for name in sorted(listed[0] - listed[1]):
+                if re.search(options.tests or RULES[copy.crate][2], name):
+                    self.times[program, name] = None
+
+    def run(self, program, names, number, limit, **variables):
+        options = ["--exact", *names, "--test-threads", "1"]
+        return run(program, options, self.copy.folder, number, limit, **variables)[0]
+
+    def check(self, chosen):
+        """Runs each test without a mutant, and notes where it comes."""
+        file = os.path.join(self.copy.top, "reached")
+        for program, name in list(self.times):
+            open(file, "w").close()
+            started = time.monotonic()
+            failed = self.run(program, [name], "none", self.slowest, MUTANTS_REACHED=file)
+            if failed == "does not end":
+                del self.times[program, name]
+                print(f"left out, as it takes longer: {name}", flush=True)
+                continue
+            if failed:
+                sys.exit(f"without a mutant: {failed}")
+            self.times[program, name] = time.monotonic() - started
+            for number in open(file).read().split():
+                self.reached.setdefault(int(number), []).append((program, name))
+        print(f"{len(self.times)} tests, {sum(self.times.values()):.0f} s", flush=True)
+        for (_, name), seconds in sorted(self.times.items(), key=lambda one: -one[1])[:8]:
+            print(f"{seconds:8.1f} s {name}", flush=True)
+
+    def judge(self, number, place):
+        def cost(test):
+            return self.times[test] / (1 + 3 * self.found[-20:].count(test))
+
+        tests = sorted(self.reached.get(number, ()), key=cost)
+        # Those that found the mutants before, each; then all that are quick together; then others.
+        first = [test for test in tests if test in self.found[-20:]][:3]
+        quick = [test for test in tests if test not in first and self.times[test] < self.QUICK]
+        groups = [[test] for test in first]
+        groups += [[test for test in quick if test[0] == program] for program in {test[0] for test in quick}]
+        groups += [[test] for test in tests if test not in first and test not in quick]
+        for group in groups:
+            limit = min(self.limit, 10 + 10 * sum(map(self.times.get, group)))
+            failed = self.run(group[0][0], [name for _, name in group], number, limit)
+            if failed:
+                self.found += [test for test in group if test[1] == failed]
+                return failed
+        return "SURVIVES" if tests else "SURVIVES, as no test comes there"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("crate", choices=sorted(FILTERS))
+    parser.add_argument("crate", choices=sorted({*FILTERS, *RULES}))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--limit", type=float, default=120, help="seconds for a mutant")
+    parser.add_argument("--whole", action="store_true", help="all there are, not as many as --count")
+    parser.add_argument("--limit", type=float, default=120, help="seconds for a test of a mutant")
+    parser.add_argument("--tests", default="", help="an expression of tests of rules to be asked")
+    parser.add_argument("--slowest", type=float, default=600, help="seconds for a test of rules without a mutant")
     parser.add_argument("--together", action="store_true",
                         help="leaves out what takes a build of its own")
-    parser.add_argument("--only", default="", help="files whose path holds this")
+    parser.add_argument("--only", default="", help="files whose path has this expression")
+    parser.add_argument("--again", help="only those that survive in this table of an earlier run")
     parser.add_argument("--known", help="leaves out the mutants that a table in this file has")
     parser.add_argument("--explained", help="a file with tables: what survives there may")
     parser.add_argument("--out", help="where the table goes")
+    parser.add_argument("--work", help="the folder of the copy")
     parser.add_argument("--list", action="store_true", help="prints what can be changed")
     options = parser.parse_args()
     crate = options.crate
 
     every, sources = [], {}
-    for path in kernels(crate):
+    for path in files(crate):
         sources[path] = open(os.path.join(ROOT, "crates", crate, "src", path)).read()
-        every += sites(path, sources[path])
-    every = [site for site in every
-             if options.only in site[0] and (site[5] or not options.together)]
+        every += places(path, sources[path], crate in RULES)
+    every = [place for place in every
+             if re.search(options.only, place.path) and (place.runs or not options.together)]
     if options.list:
-        for path, line, old, new, _, runs in every:
-            print(f"{path}:{line}: {old} -> {new}{'' if runs else ' (built)'}")
+        for place in every:
+            print(f"{place.path}:{place.line}: {place.old} -> {place.new}{'' if place.runs else ' (built)'}")
         print(len(every), "places")
         return
-    chosen = random.Random(options.seed).sample(every, min(options.count, len(every)))
+    chosen = every
+    if not options.whole:
+        chosen = random.Random(options.seed).sample(every, min(options.count, len(every)))
     known = rows(options.known)
-    chosen = [site for site in chosen if site[:4] not in known]
-    chosen.sort(key=lambda site: (site[0], site[1]))
+    chosen = [place for place in chosen if place.row not in known]
+    if options.again:
+        again = {row for row, result in rows(options.again).items() if result.startswith("SURVIVES")}
+        known = explanations(options.explained)
+        chosen = [place for place in chosen if place.row in again and place.seen(sources) not in known]
+    chosen.sort(key=lambda place: (place.path, place.line))
     numbered = list(enumerate(chosen))
 
-    copy = tempfile.mkdtemp(prefix="mutants-")
-    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True,
-                           capture_output=True, check=True).stdout.split("\n")
-    for name in filter(None, files):
-        place = os.path.join(copy, name)
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        if os.path.isfile(os.path.join(ROOT, name)):
-            shutil.copyfile(os.path.join(ROOT, name), place)
-    source = os.path.join(copy, "crates", crate, "src")
-    open(os.path.join(source, "mutant.rs"), "w").write(MUTANT)
-    lib = open(os.path.join(source, "lib.rs")).read()
-    lib = re.sub(r"^((?:pub )?mod )", r"mod mutant;\n\1", lib, count=1, flags=re.M)
-    open(os.path.join(source, "lib.rs"), "w").write(lib)
-
+    copy = Copy(options.work or tempfile.mkdtemp(prefix="mutants-"), crate, sources)
     results = {}
 
     def note(number, result):
-        path, line, old, new, _, runs = chosen[number]
+        place = chosen[number]
         results[number] = result
-        print(f"{len(results):4}/{len(chosen)} {path}:{line}: {old} -> {new}: {result}", flush=True)
+        print(f"{len(results):4}/{len(chosen)} {place.path}:{place.line}: {place.old} -> {place.new}: {result}",
+              flush=True)
 
     # Those that run, in one build; what does not compile so gets a build of its own.
-    together = [entry for entry in numbered if entry[1][5]]
-    alone = [entry for entry in numbered if not entry[1][5]]
-    taken, apart = [], {}
-    for entry in together:
-        a, b, _ = entry[1][4][0]
-        spans = apart.setdefault(entry[1][0], [])
-        if any(a < d and c < b for c, d in spans):
-            alone.append(entry)
-        else:
-            spans.append((a, b))
-            taken.append(entry)
-    binary = None
+    taken, alone = apart(numbered)
+    programs = []
+    # What an earlier run on this copy learned of them.
+    memory = os.path.join(copy.top, f"refused-{crate}")
+    refused = open(memory).read().splitlines() if os.path.isfile(memory) else []
     while taken:
-        put(copy, crate, taken)
-        binary, said = build(copy, crate)
-        if binary:
+        alone += [entry for entry in taken if str(entry[1].row) in refused]
+        taken = [entry for entry in taken if str(entry[1].row) not in refused]
+        spans = copy.put(taken)
+        programs, wrong, said = copy.build()
+        if programs:
             break
-        # Errors name files and lines, which are those of the source or a little below.
-        wrong = {(path, int(line)) for path, line in re.findall(r"src/(\S+?\.rs):(\d+):\d+: error", said)}
-        bad = [entry for entry in taken
-               if any(entry[1][0] == path and 0 <= line - entry[1][1] <= 3 for path, line in wrong)]
+        bad = copy.refused(wrong, spans, taken)
         if not bad:
             sys.exit(said)
-        restore(copy, crate, {entry[1][0] for entry in taken})
-        alone += bad
-        taken = [entry for entry in taken if entry not in bad]
-    if binary:
-        kept = shutil.copyfile(binary, binary + ".all")
-        shutil.copymode(binary, kept)
-        # Without a mutant everything passes, and the generators are there.
-        for names in {tuple(filters(crate, site[0])) for _, site in taken}:
-            failed, ran = run(kept, names, os.path.join(copy, "crates", crate), "none", 10 * options.limit)
-            if failed or not ran:
-                sys.exit(f"without a mutant: {failed or 'no test'} ({' '.join(names)})")
-        for number, site in taken:
-            names = filters(crate, site[0])
-            failed, _ = run(kept, names, os.path.join(copy, "crates", crate), number, options.limit)
-            note(number, failed or "SURVIVES")
-        restore(copy, crate, {entry[1][0] for entry in taken})
-    for number, site in sorted(alone):
-        path, line, old, new, edits, runs = site
-        if runs:
-            # Plainly, without a choice.
-            a, b, text = edits[0]
-            if old in OTHER:
-                text = re.search(r"\{ (.*) \} else \{", text, re.S).group(1)
-            else:
-                text = new
-            site = (path, line, old, new, [(a, b, text)], runs)
-        put(copy, crate, [(number, site)])
-        binary, said = build(copy, crate)
-        if binary:
-            failed, ran = run(binary, filters(crate, path), os.path.join(copy, "crates", crate), "none", options.limit)
-            note(number, failed or ("SURVIVES" if ran else "no test"))
+        refused += [str(place.row) for number, place in taken if number in bad]
+        open(memory, "w").write("\n".join(refused))
+    if programs:
+        kept = []
+        for program in programs:
+            kept.append(shutil.copyfile(program, program + ".all"))
+            shutil.copymode(program, kept[-1])
+        if crate in RULES:
+            judges = Tests(kept, copy, options)
         else:
-            note(number, "does not compile")
-        restore(copy, crate, {path})
-    shutil.rmtree(copy)
+            judges = Generators(kept[0], copy, options.limit)
+        judges.check(taken)
+        for number, place in taken:
+            note(number, judges.judge(number, place))
+    for number, place in sorted(alone, key=lambda entry: entry[0]):
+        if options.together and crate in RULES:
+            note(number, REFUSED)
+            continue
+        copy.put_alone(place)
+        programs, _, _ = copy.build()
+        if not programs:
+            note(number, REFUSED)
+        elif crate in RULES:
+            found = (run(program, [], copy.folder, "none", options.limit)[0] for program in programs)
+            note(number, next(filter(None, found), "SURVIVES"))
+        else:
+            note(number, Generators(programs[0], copy, options.limit).judge("none", place))
+    if not options.work:
+        shutil.rmtree(copy.top)
+    sys.exit(report(options, chosen, results, sources))
 
+
+def report(options, chosen, results, sources):
+    """Prints the table; whether a survivor is not explained."""
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
                             capture_output=True).stdout.strip()
-    survivors = [number for number, result in results.items() if result == "SURVIVES"]
-    how = " --together" if options.together else ""
-    lines = [f"`verify/mutants.py {crate} --seed {options.seed} --count {options.count}{how}` at {commit}, "
-             f"{time.strftime('%Y-%m-%d')}: {len(results)} mutants, {len(survivors)} survive.", "",
-             "| place | change | found by |", "|---|---|---|"]
-    for number in sorted(results):
-        path, line, old, new, _, _ = chosen[number]
-        lines.append(f"| `{path}:{line}` | `{old}` → `{new}` | {results[number]} |")
+    survivors = [number for number, result in results.items() if result.startswith("SURVIVES")]
+    how = " --whole" if options.whole else f" --seed {options.seed} --count {options.count}"
+    how += " --together" * options.together
+    how += "".join(f" --{name} '{value}'" for name, value in vars(options).items()
+                   if name in ("only", "tests") and value)
+    counted = [number for number in results if options.crate not in RULES or results[number] != REFUSED]
+    lines = [f"`verify/mutants.py {options.crate}{how}` at {commit}, "
+             f"{time.strftime('%Y-%m-%d')}: {len(counted)} mutants, {len(survivors)} survive.", ""]
+    shown = sorted(results)
+    if options.crate in RULES:
+        # There are many: what is found is counted.
+        lines += ["| file | mutants | survive |", "|---|--:|--:|"]
+        for path in sorted({chosen[number].path for number in counted}):
+            count, left = (sum(chosen[number].path == path for number in some) for some in (counted, survivors))
+            lines.append(f"| `{path}` | {count} | {left} |")
+        lines.append("")
+        shown = sorted(survivors)
+    lines += ["| place | change | found by |", "|---|---|---|"]
+    for number in shown:
+        place = chosen[number]
+        lines.append(f"| `{place.path}:{place.line}` | `{escaped(place.old)}` → `{escaped(place.new)}` | {results[number]} |")
     text = "\n".join(lines) + "\n"
     if options.out:
         open(options.out, "w").write(text)
@@ -520,13 +530,13 @@ def main():
     explained = explanations(options.explained)
     left = []
     for number in survivors:
-        path, line, old, new = chosen[number][:4]
-        source = sources[path].split("\n")[line - 1].strip()
-        if (path, source, old, new) not in explained:
-            left.append(f"| `{path}` | `{source.replace('|', chr(92) + '|')}` | `{old}` → `{new}` | why? |")
+        place = chosen[number]
+        if place.seen(sources) not in explained:
+            source = place.seen(sources)[1]
+            left.append(f"| `{place.path}` | `{escaped(source)}` | `{escaped(place.old)}` → `{escaped(place.new)}` | why? |")
     if options.explained and left:
         print("not explained:", *left, sep="\n")
-    sys.exit(bool(left))
+    return bool(left)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ mod known_answers;
 mod nist;
 mod odd_bits;
 mod refused;
+mod rejection;
 mod wycheproof;
 
 use crate::{PrivateKey, hazmat::Backend};

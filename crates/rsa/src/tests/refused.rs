@@ -3,6 +3,7 @@
 use super::{KEY, key};
 use crate::generate::assemble;
 use crate::hazmat::Backend;
+use crate::mgf::mgf1_xor;
 use crate::primitive::private_with;
 use crate::*;
 use adamant_base::Error;
@@ -133,7 +134,15 @@ fn implicit_rejection() {
     let size = key.public_key().size();
     let mut lengths = Vec::new();
     // Paddings that are wrong in one place each.
-    for (at, value) in [(0, 1), (1, 1), (1, 0), (5, 0), (9, 0), (size - 6, 1)] {
+    for (at, value) in [
+        (0, 1),
+        (1, 1),
+        (1, 0),
+        (2, 0),
+        (5, 0),
+        (9, 0),
+        (size - 6, 1),
+    ] {
         let mut padded = vec![0xaa; size];
         padded[..2].copy_from_slice(&[0, 2]);
         padded[size - 6] = 0;
@@ -157,5 +166,110 @@ fn implicit_rejection() {
     for (bytes, len) in [(0xff, size), (1, size - 1), (1, size + 1)] {
         let refused = key.decrypt_pkcs1(&vec![bytes; len], &mut rng);
         assert_eq!(refused.err(), Some(Error::BadTag));
+    }
+}
+
+/// OAEP, wrong in one place each.
+#[test]
+fn paddings_of_oaep() {
+    let mut rng = TestRng::new(1);
+    let key = key(Backend::best());
+    let (size, hash) = (key.public_key().size(), 32);
+    let start = 1 + 2 * hash;
+    for (at, value, good) in [
+        (size - 6, 1, true),
+        (0, 1, false),
+        (1, 7, true),
+        (1 + hash, 7, false),
+        (start - 1, 7, false),
+        (start, 1, true),
+        (start, 2, false),
+        (size - 7, 2, false),
+        (size - 6, 2, false),
+        (size - 6, 0, false),
+        (size - 5, 2, true),
+    ] {
+        // 00, seed, H(label) 00 … 00 01 message.
+        let mut padded = vec![0; size];
+        padded[1 + hash..start].copy_from_slice(&Sha256::digest(b"label"));
+        padded[size - 6] = 1;
+        padded[at] = value;
+        let (seed, data) = padded[1..].split_at_mut(hash);
+        let message = data.iter().skip(hash).skip_while(|byte| **byte == 0);
+        let message: Vec<_> = message.copied().skip(1).collect();
+        mgf1_xor::<Sha256>(seed, data);
+        mgf1_xor::<Sha256>(data, seed);
+        let Ok(ciphertext) = key.public_key().encrypt_padded(&padded) else {
+            continue;
+        };
+        let opened = key.decrypt_oaep::<Sha256>(&ciphertext, b"label", &mut rng);
+        match good {
+            true => assert_eq!(opened.unwrap()[..], message, "{at} {value}"),
+            false => assert_eq!(opened.err(), Some(Error::BadTag), "{at} {value}"),
+        }
+    }
+}
+
+/// Seeds, paddings and salts are drawn; and a digest is as long as the hash makes it.
+#[test]
+fn what_is_drawn_and_how_long_digests_are() {
+    let mut rng = TestRng::new(1);
+    let key = key(Backend::best());
+    let public = key.public_key();
+    let drawn = [(); 2].map(|()| {
+        [
+            public.encrypt_oaep::<Sha256>(b"", b"", &mut rng).unwrap(),
+            public.encrypt_pkcs1(b"", &mut rng).unwrap(),
+            key.sign_pss::<Sha256>(b"", &mut rng).unwrap(),
+            sign_pss_batch::<Sha256>(&[(&key, b"")], &mut rng)
+                .unwrap()
+                .remove(0),
+        ]
+    });
+    for (one, other) in drawn[0].iter().zip(&drawn[1]) {
+        assert_ne!(one, other);
+    }
+    let signature = key.sign_pkcs1::<Sha256>(b"", &mut rng).unwrap();
+    for actual in [0, 31, 33, 64] {
+        let digest = vec![0; actual];
+        let refused = key.sign_pkcs1_prehashed::<Sha256>(&digest, &mut rng);
+        let expected = 32;
+        assert_eq!(refused.err(), Some(Error::BadLength { expected, actual }));
+        let refused = public.verify_pkcs1_prehashed::<Sha256>(&digest, &signature);
+        assert_eq!(refused, Err(Error::BadSignature));
+    }
+}
+
+/// A signature is as long as the modulus: its number does not matter, and neither does what was
+/// where the verdict goes.
+#[test]
+fn signatures_of_other_lengths() {
+    let mut rng = TestRng::new(1);
+    let key = key(Backend::best());
+    let public = key.public_key();
+    let (message, signature) = (0u16..)
+        .map(|i| i.to_be_bytes())
+        .map(|message| {
+            (
+                message,
+                key.sign_pkcs1::<Sha256>(&message, &mut rng).unwrap(),
+            )
+        })
+        .find(|(_, signature)| signature[0] == 0)
+        .unwrap();
+    let longer = [&[0], &signature[..]].concat();
+    for (signature, expected) in [
+        (&signature[..], Ok(())),
+        (&signature[1..], Err(Error::BadSignature)),
+        (&longer, Err(Error::BadSignature)),
+        (&[], Err(Error::BadSignature)),
+    ] {
+        assert_eq!(public.verify_pkcs1::<Sha256>(&message, signature), expected);
+        let items = [(&public, &message[..], signature)];
+        for before in [Ok(()), Err(Error::BadSignature)] {
+            let mut verdicts = [before];
+            verify_pkcs1_batch_into::<Sha256>(&items, &mut verdicts).unwrap();
+            assert_eq!(verdicts, [expected]);
+        }
     }
 }

@@ -361,7 +361,15 @@ mod tests {
 
     #[test]
     fn hosts_and_patterns() {
-        for good in ["a", "adamant.example", "xn--n3h.com", "1.a", "a-b.c"] {
+        for good in [
+            "a",
+            "adamant.example",
+            "xn--n3h.com",
+            "1.a",
+            "a-b.c",
+            "1.a1",
+            "0x1g",
+        ] {
             assert!(is_host(good) && is_host_pattern(good), "{good}");
         }
         for bad in [
@@ -375,6 +383,7 @@ mod tests {
             "a_b.c",
             "192.0.2.1",
             "0x1",
+            "0XfF",
             "é",
         ] {
             assert!(!is_host(bad) && !is_host_pattern(bad), "{bad}");
@@ -385,6 +394,8 @@ mod tests {
         }
         let long = "a".repeat(64);
         assert!(is_host(&long[1..]) && !is_host(&long));
+        let long = ["a", "b", "c", "d"].map(|label| label.repeat(63)).join(".");
+        assert!(is_host(&long[2..]) && !is_host(&long[1..]));
     }
 
     /// RFC 9525, 6.3.
@@ -418,6 +429,8 @@ mod tests {
         }
         let all = Options::new(Profile::Rfc5280, time);
         assert!(host_matches("a.example", "*.example", &all));
+        let unlisted = Options::new(Profile::WebPki, time);
+        assert!(host_matches("a.co.example", "*.co.example", &unlisted));
     }
 
     #[test]
@@ -447,6 +460,7 @@ mod tests {
             ("*.a.example", "c.b.a.example", false, false),
             ("*.a.example", "example", true, true),
             ("*.a.example", "other.example", false, false),
+            ("*.a", "b", false, false),
         ] {
             assert_eq!(
                 within(Dns(pattern), Dns(base), Permitted),
@@ -457,10 +471,10 @@ mod tests {
                 Some(Ok(excluded))
             );
         }
-        assert!(matches!(
-            within(Dns(".a"), Dns("a"), Permitted),
-            Some(Err(_))
-        ));
+        for (name, base) in [(".a", "a"), ("a_b.c.a", ".a")] {
+            let verdict = within(Dns(name), Dns(base), Permitted);
+            assert!(matches!(verdict, Some(Err(_))), "{name} {base}");
+        }
         assert!(within(Dns("a"), GeneralName::Email("a"), Permitted).is_none());
     }
 

@@ -1,13 +1,13 @@
 //! Forms that a profile refuses, or a leniency lets pass.
 
-use adamant_der::{Leniency, oid};
-use adamant_x509::crl::{CertificateList, CrlBuilder};
+use adamant_der::{Leniency, Oid, Reader, Writer, oid};
+use adamant_x509::crl::{CertificateList, CrlBuilder, Revocation as Entry};
 use adamant_x509::extensions::*;
 use adamant_x509::path::{
     Options, PathErrorKind as Kind, Profile, Revocation, RevocationError, Strictness, TrustAnchor,
     validate,
 };
-use adamant_x509::{Certificate, ErrorKind};
+use adamant_x509::{Certificate, Element, ErrorKind};
 
 use super::chain::{Entity, at, ca};
 
@@ -165,4 +165,91 @@ fn dots_in_front_of_domains() {
         .unwrap();
     let error = constraints.decode::<NameConstraints<'_>>().unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Der(_)));
+}
+
+/// A critical extension that nobody knows.
+#[derive(Clone, Copy)]
+struct Unknown;
+
+impl Element<'_> for Unknown {
+    fn read(r: &mut Reader<'_>) -> adamant_x509::Result<Self> {
+        Ok(r.null().map(|()| Self)?)
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.null();
+    }
+}
+
+impl ExtensionValue<'_> for Unknown {
+    const OID: Oid = oid!("1.3.6.1.4.1.55738.666.1");
+    const CRITICAL: bool = true;
+}
+
+/// What is wrong with a list counts where it is about the certificate, and then in any case; but not
+/// where it is about others.
+#[test]
+fn lists_with_a_fault() {
+    let [root, leaf] = [Entity::new("Root", 1), Entity::new("Leaf", 2)];
+    let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
+    let der = root.issue(&leaf, 7, |builder| builder);
+    let [own, der] = [&own, &der].map(|der| Certificate::from_der(der).unwrap());
+    let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+    let ask = |list: &[u8], strictness| {
+        let lists = [CertificateList::from_der(list).unwrap()];
+        let options = Options {
+            revocation: Some(Revocation::new(&lists, &[], strictness)),
+            ..Options::new(Profile::Rfc5280, at())
+        };
+        let verdict = validate(&der, &[], &anchors, &options);
+        verdict.map(drop).map_err(|error| error.kind)
+    };
+    let [this, next] = ["2025-12-31", "2026-01-31"].map(|text| text.parse().unwrap());
+    let issuer = [GeneralName::Directory(root.name.as_name())];
+    let entry = || Entry::new(7.into(), this);
+    let other = || Entry::new(8.into(), this);
+    for about_it in [true, false] {
+        let list = |unknown: bool, entry: Entry<'_>| {
+            let mut builder = CrlBuilder::new(root.name.as_name(), this, next)
+                .number(1.into())
+                .authority_key_id(&root.id)
+                .extension(&IssuingDistributionPoint {
+                    only_user_certs: about_it,
+                    only_ca_certs: !about_it,
+                    ..IssuingDistributionPoint::default()
+                });
+            if unknown {
+                builder = builder.extension(&Unknown);
+            }
+            builder.sign([entry], root.key.signer().unwrap()).unwrap()
+        };
+        let mut forged = list(false, entry());
+        *forged.last_mut().unwrap() ^= 1;
+        for (list, counts) in [
+            (list(false, other()), None),
+            (list(true, other()), Some(true)),
+            (
+                list(false, other().certificate_issuer((&issuer).into())),
+                Some(about_it),
+            ),
+            (
+                list(false, entry().reason(RevocationReason::RemoveFromCrl)),
+                Some(about_it),
+            ),
+            (forged, Some(about_it)),
+        ] {
+            let hard = ask(&list, Strictness::Hard);
+            let soft = ask(&list, Strictness::Soft);
+            match counts {
+                None => assert_eq!(hard.is_ok(), about_it),
+                Some(true) => assert!(
+                    matches!(&hard, Err(Kind::UnknownStatus(error)) if *error != RevocationError::Nothing)
+                ),
+                Some(false) => {
+                    assert_eq!(hard, Err(Kind::UnknownStatus(RevocationError::Nothing)));
+                }
+            }
+            assert_eq!(soft.is_ok(), counts != Some(true), "{soft:?}");
+        }
+    }
 }

@@ -8,6 +8,7 @@ use adamant_x509::path::{
 use adamant_x509::{Certificate, List};
 
 use super::chain::{Entity, at, ca};
+use super::rules::{More, plain, policies, told};
 
 fn policy(number: u64) -> Oid {
     Oid::from_arcs(&[1, 3, 6, 1, 4, 1, 55738, number]).unwrap()
@@ -65,4 +66,58 @@ fn mappings_of_all_to_all() {
     let wanted = policy(count - 1);
     assert_eq!(ask(&[wanted]), Ok(PolicySet::Only(vec![wanted])));
     assert_eq!(ask(&[policy(count)]).unwrap_err().kind, Kind::NoPolicy);
+}
+
+/// From which certificate on a policy is missed.
+#[test]
+fn where_a_policy_is_missed() {
+    for (after, depth) in [(0, 2), (1, 1), (2, 0), (3, 0)] {
+        let demand: &More<'_> = &|builder| {
+            builder.extension(&PolicyConstraints {
+                require_explicit: Some(after),
+                inhibit_mapping: None,
+            })
+        };
+        let error = told(demand, &[&plain, &plain, &plain], |_| {}).unwrap_err();
+        assert_eq!(
+            (error.kind, error.depth),
+            (Kind::NoPolicy, depth),
+            "{after}"
+        );
+    }
+}
+
+/// RFC 5280, 6.1.4 (b): a policy that is mapped stands for those it is mapped to, or, where mappings
+/// are not allowed, for none; one that only `anyPolicy` stands for can be mapped too, and stays.
+#[test]
+fn mappings() {
+    let [a, b, c] = [1, 2, 3].map(policy);
+    let any = PolicyInformation::ANY;
+    let cases: [(&[Oid], Oid, [Option<Oid>; 2]); 8] = [
+        (&[a, c], a, [None, None]),
+        (&[a, c], b, [Some(a), None]),
+        (&[a, c], c, [Some(c), Some(c)]),
+        (&[c], b, [None, None]),
+        (&[any], a, [Some(a), Some(a)]),
+        (&[any], b, [Some(a), Some(b)]),
+        (&[any], c, [Some(c), Some(c)]),
+        (&[any, a], b, [Some(a), Some(b)]),
+    ];
+    for (of_ca, of_leaf, valid) in cases {
+        for (inhibit, valid) in [false, true].into_iter().zip(valid) {
+            let mapped: &More<'_> = &|builder| {
+                let pairs = [PolicyMapping {
+                    issuer: a,
+                    subject: b,
+                }; 2];
+                policies(builder, of_ca).extension(&PolicyMappings((&pairs).into()))
+            };
+            let leaf: &More<'_> = &|builder| policies(builder, &[of_leaf]);
+            let found = told(&plain, &[mapped, leaf], |options| {
+                options.policies.inhibit_mapping = inhibit;
+            });
+            let expected = PolicySet::Only(valid.into_iter().collect());
+            assert_eq!(found, Ok(expected), "{of_ca:?} {of_leaf} {inhibit}");
+        }
+    }
 }

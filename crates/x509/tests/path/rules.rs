@@ -4,17 +4,19 @@
 use adamant_der::{Oid, Writer, oid};
 use adamant_x509::extensions::*;
 use adamant_x509::path::{
-    Options, PathErrorKind as Kind, Policies, PolicySet, Profile, TrustAnchor, validate,
+    Options, PathError, PathErrorKind as Kind, Policies, PolicySet, Profile, Signatures,
+    TrustAnchor, Verifier, validate,
 };
 use adamant_x509::{
-    Certificate, CertificateBuilder, DistinguishedName, List, PublicKey, UnknownKey,
+    AlgorithmIdentifier, Certificate, CertificateBuilder, DistinguishedName, List, PublicKey,
+    SubjectPublicKeyInfo, UnknownKey,
 };
 
 use super::adversarial::Gullible;
 use super::chain::{Entity, at, ca};
 
 /// What is added to a certificate.
-type More<'m> = dyn for<'b> Fn(CertificateBuilder<'b>) -> CertificateBuilder<'b> + 'm;
+pub(super) type More<'m> = dyn for<'b> Fn(CertificateBuilder<'b>) -> CertificateBuilder<'b> + 'm;
 
 /// A root and a server, or a CA and a server below the root, with what is added to each.
 fn check<'o>(
@@ -22,6 +24,14 @@ fn check<'o>(
     below: &[&More<'_>],
     change: impl FnOnce(&mut Options<'o>),
 ) -> Result<PolicySet, Kind> {
+    told(root, below, change).map_err(|error| error.kind)
+}
+
+pub(super) fn told<'o>(
+    root: &More<'_>,
+    below: &[&More<'_>],
+    change: impl FnOnce(&mut Options<'o>),
+) -> Result<PolicySet, PathError> {
     let entities: Vec<_> = (0..=below.len())
         .map(|i| Entity::new(&format!("Level {i}"), 1 + i as u8))
         .collect();
@@ -44,11 +54,10 @@ fn check<'o>(
     let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
     let mut options = Options::new(Profile::Path, at());
     change(&mut options);
-    let path = validate(&chain[0], &chain[1..], &anchors, &options);
-    path.map(|path| path.policies).map_err(|error| error.kind)
+    validate(&chain[0], &chain[1..], &anchors, &options).map(|path| path.policies)
 }
 
-fn plain(builder: CertificateBuilder<'_>) -> CertificateBuilder<'_> {
+pub(super) fn plain(builder: CertificateBuilder<'_>) -> CertificateBuilder<'_> {
     builder
 }
 
@@ -56,7 +65,7 @@ const A: Oid = oid!("1.3.6.1.4.1.55738.1");
 const B: Oid = oid!("1.3.6.1.4.1.55738.2");
 const FOREIGN: Oid = oid!("1.3.6.1.4.1.55738.666");
 
-fn policies<'b>(builder: CertificateBuilder<'b>, all: &[Oid]) -> CertificateBuilder<'b> {
+pub(super) fn policies<'b>(builder: CertificateBuilder<'b>, all: &[Oid]) -> CertificateBuilder<'b> {
     let all: Vec<_> = all.iter().map(|oid| PolicyInformation::new(*oid)).collect();
     builder.extension(&CertificatePolicies(List::new(&all)))
 }
@@ -352,4 +361,228 @@ fn time_stamps_have_a_purpose_of_their_own() {
     assert_eq!(ask(&[ExtendedKeyUsage::ANY], true), refused);
     let none = check(&plain, &[&plain], |options| options.purpose = Some(STAMPS));
     assert_eq!(none, refused);
+}
+
+/// RFC 5280, 6.1.4 (k) and (n), in every profile.
+#[test]
+fn issuers_are_cas() {
+    let end_entity: &More<'_> = &|b| b.extension(&BasicConstraints::end_entity());
+    let lists: &More<'_> = &|b| {
+        b.extension(&BasicConstraints::ca(None))
+            .extension(&KeyUsage::CRL_SIGN)
+    };
+    let silent: &More<'_> = &|b| b.extension(&BasicConstraints::ca(None));
+    for (more, expected) in [
+        (&plain as &More<'_>, Err(Kind::NotCa)),
+        (end_entity, Err(Kind::NotCa)),
+        (lists, Err(Kind::CannotSignCertificates)),
+        (silent, Ok(())),
+    ] {
+        let [root, middle] = [1, 2].map(|i| Entity::new(&format!("Level {i}"), i));
+        let own = root.issue(&root, 1, |b| ca(b, &root, None));
+        let below = root.issue(&middle, 2, more);
+        let leaf = middle.issue(&Entity::new("Leaf", 3), 3, plain);
+        let [own, below, leaf] =
+            [&own, &below, &leaf].map(|der| Certificate::from_der(der).unwrap());
+        let (anchors, others) = ([TrustAnchor::from_certificate(&own).unwrap()], [below]);
+        let options = Options::new(Profile::Path, at());
+        let verdict = validate(&leaf, &others, &anchors, &options);
+        assert_eq!(verdict.map(drop).map_err(|error| error.kind), expected);
+    }
+}
+
+/// The usage and the purpose that are asked for: what is not said is not denied, but that servers of
+/// the Web have their purpose by name.
+#[test]
+fn usages_and_purposes() {
+    const SERVER: Oid = ExtendedKeyUsage::SERVER_AUTH;
+    const CLIENT: Oid = ExtendedKeyUsage::CLIENT_AUTH;
+    const ANY: Oid = ExtendedKeyUsage::ANY;
+    for (usage, good) in [
+        (None, true),
+        (Some(KeyUsage::DIGITAL_SIGNATURE), true),
+        (Some(KeyUsage::KEY_AGREEMENT), false),
+    ] {
+        let more: &More<'_> = &|b| match usage {
+            Some(usage) => b.extension(&usage),
+            None => b,
+        };
+        let verdict = check(&plain, &[more], |options| {
+            options.key_usage = Some(KeyUsage::DIGITAL_SIGNATURE);
+        });
+        match good {
+            true => assert!(verdict.is_ok()),
+            false => assert_eq!(verdict, Err(Kind::WrongKeyUsage)),
+        }
+    }
+    let purposes: [(&[Oid], bool, bool); 4] = [
+        (&[SERVER], true, true),
+        (&[CLIENT, SERVER], true, true),
+        (&[CLIENT], false, false),
+        (&[ANY], true, false),
+    ];
+    for (purposes, rfc5280, web) in purposes {
+        for (profile, good) in [(Profile::Rfc5280, rfc5280), (Profile::WebPki, web)] {
+            let more: &More<'_> = &|b| b.extension(&ExtendedKeyUsage(List::new(purposes)));
+            let verdict = check(&plain, &[more], |options| {
+                (options.profile, options.purpose) = (profile, Some(SERVER));
+            });
+            match good {
+                true => assert!(
+                    !matches!(verdict, Err(Kind::WrongPurpose(_))),
+                    "{verdict:?}"
+                ),
+                false => assert_eq!(verdict, Err(Kind::WrongPurpose(SERVER)), "{profile:?}"),
+            }
+        }
+    }
+}
+
+/// Of several paths, what is told is what stood in the way of the one that came furthest; of equals,
+/// of the likeliest.
+#[test]
+fn what_is_told() {
+    let [root, middle, leaf] =
+        ["Root", "Middle", "Leaf"].map(|name| Entity::new(name, name.len() as u8));
+    let stranger = Entity::new("Middle", 9);
+    let own = root.issue(&root, 1, |b| ca(b, &root, None));
+    let below = root.issue(&middle, 2, |b| ca(b, &middle, None));
+    let expired = |id: &[u8], serial| {
+        let times = ["2020-01-01", "2021-01-01"];
+        root.issue_between(&middle, serial, times, |b| {
+            b.extension(&BasicConstraints::ca(None))
+                .extension(&SubjectKeyIdentifier(id))
+        })
+    };
+    let no_ca = |id: &[u8]| root.issue(&middle, 3, |b| b.extension(&SubjectKeyIdentifier(id)));
+    let target = middle.issue(&leaf, 4, plain);
+    let forged = root.issue(&stranger, 5, |b| ca(b, &stranger, None));
+    let mut broken = root.issue(&leaf, 6, plain);
+    *broken.last_mut().unwrap() ^= 1;
+    let deeper = stranger.issue(&leaf, 8, plain);
+
+    let ask = |target: &[u8], others: &[&Vec<u8>], trusted: bool| {
+        let target = Certificate::from_der(target).unwrap();
+        let others: Vec<_> = others
+            .iter()
+            .map(|der| Certificate::from_der(der).unwrap())
+            .collect();
+        let own = Certificate::from_der(&own).unwrap();
+        let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+        let options = Options::new(Profile::Path, at());
+        let error = validate(&target, &others, &anchors[..usize::from(trusted)], &options);
+        error.map(drop).map_err(|error| (error.kind, error.depth))
+    };
+    let unknown = |name: &str| Kind::UnknownIssuer(name.into());
+    assert_eq!(ask(&target, &[&below], true), Ok(()));
+    assert_eq!(ask(&target, &[], true), Err((unknown("CN=Middle"), 0)));
+    assert_eq!(ask(&target, &[&below], false), Err((unknown("CN=Root"), 1)));
+    for (target, others) in [(&broken, vec![]), (&target, vec![&forged])] {
+        let refused = ask(target, &others, true);
+        assert!(
+            matches!(refused, Err((Kind::BadSignature(_), 0))),
+            "{refused:?}"
+        );
+    }
+    // A CA's signature, by the root.
+    let mut unsigned = below.clone();
+    *unsigned.last_mut().unwrap() ^= 1;
+    let refused = ask(&target, &[&unsigned], true);
+    assert!(
+        matches!(refused, Err((Kind::BadSignature(_), 1))),
+        "{refused:?}"
+    );
+    // The identifier of the issuer's key, another's, the end: in whichever order they come.
+    let (likely, less) = (&middle.id[..], &[7; 20][..]);
+    for (first, second, is_expired) in [
+        (expired(likely, 3), no_ca(less), true),
+        (expired(less, 3), no_ca(likely), false),
+    ] {
+        for others in [[&first, &second], [&second, &first]] {
+            let (kind, depth) = ask(&target, &others, true).unwrap_err();
+            assert_eq!(
+                (matches!(kind, Kind::Expired { .. }), depth),
+                (is_expired, 1)
+            );
+        }
+    }
+    // Without an identifier is likelier than with another's.
+    let silent = root.issue(&middle, 3, plain);
+    for others in [[&expired(less, 3), &silent], [&silent, &expired(less, 3)]] {
+        let refused = ask(&target, &others, true);
+        assert_eq!(refused, Err((Kind::NotCa, 1)));
+    }
+    // Further is more than likelier.
+    let refused = ask(&deeper, &[&expired(likely, 3), &forged], false);
+    assert_eq!(refused, Err((unknown("CN=Root"), 1)));
+}
+
+/// RFC 5280, 6.1.4 (e): a key without parameters has those of its issuer's, where it is of the same
+/// algorithm.
+#[test]
+fn keys_take_over_parameters() {
+    const DSA: Oid = oid!("1.2.840.10040.4.1");
+    const OTHER: Oid = oid!("1.2.840.10040.4.9");
+    /// Wants these parameters of each key of DSA.
+    struct Parameters(&'static [u8]);
+    impl Verifier for Parameters {
+        fn verify(
+            &self,
+            key: &SubjectPublicKeyInfo<'_>,
+            _: &AlgorithmIdentifier<'_>,
+            _: &[u8],
+            _: &[u8],
+        ) -> adamant_x509::Result<()> {
+            let own = key.algorithm.parameters;
+            match key.algorithm.oid == OTHER && own.is_none() || own == Some(self.0) {
+                true => Ok(()),
+                false => Signatures.verify(key, &key.algorithm, &[], &[]),
+            }
+        }
+    }
+    let of = |name, oid, parameters: Option<&[u8]>| Entity {
+        public: PublicKey::Unknown(UnknownKey {
+            oid,
+            parameters: parameters.map(<[u8]>::to_vec),
+            bits: vec![1],
+        }),
+        ..Entity::new(name, 1)
+    };
+    let ask = |root: &Entity, middle: &Entity, lower: &Entity| {
+        let own = root.issue(root, 1, |b| ca(b, root, None));
+        let chain = [
+            lower.issue(&Entity::new("Leaf", 2), 4, plain),
+            middle.issue(lower, 3, |b| ca(b, lower, None)),
+            root.issue(middle, 2, |b| ca(b, middle, None)),
+        ];
+        let chain = chain
+            .each_ref()
+            .map(|der| Certificate::from_der(der).unwrap());
+        let own = Certificate::from_der(&own).unwrap();
+        let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+        let options = Options {
+            verifier: &Parameters(&[5, 0]),
+            ..Options::new(Profile::Path, at())
+        };
+        let verdict = validate(&chain[0], &chain[1..], &anchors, &options);
+        verdict.map(drop).map_err(|error| error.depth)
+    };
+    let [with, without] = [Some(&[5, 0][..]), None];
+    let other = &[4, 0][..];
+    let root = of("Root", DSA, with);
+    let (middle, lower) = (of("CA", DSA, without), of("Lower", DSA, without));
+    assert_eq!(ask(&root, &middle, &lower), Ok(()));
+    assert_eq!(ask(&root, &of("CA", DSA, with), &lower), Ok(()));
+    // Their own go before.
+    assert_eq!(
+        ask(&of("Root", DSA, with), &of("CA", DSA, Some(other)), &lower),
+        Err(1)
+    );
+    // The signature below waits, and finds no parameters, or those of the key above.
+    assert_eq!(ask(&root, &of("CA", OTHER, without), &lower), Err(0));
+    assert_eq!(ask(&of("Root", DSA, without), &middle, &lower), Err(2));
+    assert_eq!(
+        ask(&of("Root", DSA, Some(other)), &of("CA", DSA, with), &lower),
+        Err(2)
+    );
 }
