@@ -323,17 +323,17 @@ macro_rules! implementation {
             any::square($curve::FIELD, a)
         }
 
-        crate::weierstrass::kernel::implementation!($curve, $w, multiply, square);
+        crate::weierstrass::rows::implementation!($curve, $w, multiply, square);
     };
     ($field:ident, $curve:ident, 4) => {
         use crate::weierstrass::arm_mul::$field::{multiply, square};
-        crate::weierstrass::kernel::implementation!(
+        crate::weierstrass::rows::implementation!(
             $curve, 4, multiply, square; multiply, square
         );
     };
     ($field:ident, $curve:ident, $w:tt) => {
         use crate::weierstrass::arm_mul::$field::{multiply, square};
-        crate::weierstrass::kernel::implementation!($curve, $w, multiply, square);
+        crate::weierstrass::rows::implementation!($curve, $w, multiply, square);
     };
 }
 pub(crate) use implementation;

@@ -49,7 +49,7 @@ impl Field<4> for BrainpoolP256r1 {
     super::table::lazy!(4);
 }
 
-super::kernel::prime! {
+super::rows::prime! {
     BrainpoolP256r1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [3, 2, 2] },
     arm_mul::any, x86_adx::any;
 }

@@ -65,7 +65,7 @@ impl Field<5> for BrainpoolP320r1 {
     super::table::lazy!(5);
 }
 
-super::kernel::prime! {
+super::rows::prime! {
     BrainpoolP320r1, 5 x86_ifma512 { limbs: 7, fewest: [3, 3, 3] },
     arm_mul::any, x86_bmi2;
 }

@@ -65,7 +65,7 @@ impl Field<6> for BrainpoolP384r1 {
     super::table::lazy!(6);
 }
 
-super::kernel::prime! {
+super::rows::prime! {
     BrainpoolP384r1, 6 x86_ifma512 { limbs: 8, fewest: [3, 3, 3] },
     arm_mul::any, x86_adx::any;
 }

@@ -65,7 +65,7 @@ impl Field<8> for BrainpoolP512r1 {
     super::table::lazy!(8);
 }
 
-super::kernel::prime! {
+super::rows::prime! {
     BrainpoolP512r1, 8 x86_ifma512 { limbs: 10, fewest: [4, 3, 3] },
     arm_mul::any, x86_bmi2;
 }

@@ -36,6 +36,7 @@ pub(crate) mod modulus;
 mod naf;
 mod operations;
 mod point;
+mod rows;
 mod signature;
 pub mod sm2;
 pub mod sm2p256v1;

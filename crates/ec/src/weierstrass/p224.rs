@@ -42,7 +42,7 @@ impl Field<4> for P224 {
     super::table::lazy!(4);
 }
 
-super::kernel::prime! {
+super::rows::prime! {
     P224, 4 x86_ifma512 { limbs: 5, fewest: [2, 3, 3] },
     arm_mul::any, x86_adx::any;
 }

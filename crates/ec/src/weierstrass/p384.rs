@@ -60,7 +60,7 @@ impl Field<6> for P384 {
     super::table::lazy!(6);
 }
 
-super::kernel::prime! {
+super::rows::prime! {
     P384, 6 x86_ifma512 { limbs: 8, fewest: [3, 3, 3] } [],
     arm_mul::p384, x86_adx::p384;
 }

@@ -103,7 +103,7 @@ fn reduce((low, high): ([u64; 9], [u64; 9])) -> [u64; 9] {
     sum
 }
 
-super::kernel::prime! {
+super::rows::prime! {
     P521, 9 x86_ifma512 { limbs: 11, fewest: [3, 3, 3] } [],
     arm_mul::p521, x86_adx::p521;
 }

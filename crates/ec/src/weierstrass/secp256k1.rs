@@ -88,7 +88,7 @@ fn reduce<M: Product>((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
     Secp256k1::FIELD.reduce_once(add(&t, &[lo, hi, 0, 0]))
 }
 
-super::kernel::prime! {
+super::rows::prime! {
     Secp256k1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 3, 3] },
     arm_mul::secp256k1, x86_adx::secp256k1;
 }

@@ -93,7 +93,7 @@ fn reduce(low: &[u64; 4], high: &[u64; 4]) -> [u64; 4] {
 // Both reductions multiply by 1 what clears a word.
 const _: () = assert!(<Sm2P256v1 as Derived<4>>::FIELD.n0 == 1);
 
-super::kernel::prime! {
+super::rows::prime! {
     Sm2P256v1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 2, 2] },
     arm_mul::sm2p256v1, x86_adx::sm2p256v1;
 }

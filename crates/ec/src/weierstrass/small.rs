@@ -348,7 +348,7 @@ macro_rules! implementation {
             y != [0; $w] && $curve::ORDER.reduce(&x) == *r
         }
 
-        crate::weierstrass::kernel::one_by_one!($w);
+        crate::weierstrass::rows::one_by_one!($w);
     };
 }
 pub(crate) use implementation;

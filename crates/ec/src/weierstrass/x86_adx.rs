@@ -225,7 +225,7 @@ macro_rules! implementation {
     ($field:ident, $curve:ident, 4) => {
         use crate::weierstrass::x86_adx::$field::{multiply, square};
 
-        crate::weierstrass::kernel::implementation!(
+        crate::weierstrass::rows::implementation!(
             $curve, 4, multiply, square; multiply, square,
             #[target_feature(enable = "bmi2,adx")]
         );
@@ -233,7 +233,7 @@ macro_rules! implementation {
     ($field:ident, $curve:ident, $w:tt) => {
         use crate::weierstrass::x86_adx::$field::{multiply, square};
 
-        crate::weierstrass::kernel::implementation!(
+        crate::weierstrass::rows::implementation!(
             $curve, $w, multiply, square, #[target_feature(enable = "bmi2,adx")]
         );
     };
@@ -250,7 +250,7 @@ macro_rules! rest {
             multiply(a, a)
         }
 
-        crate::weierstrass::kernel::implementation!(
+        crate::weierstrass::rows::implementation!(
             $curve, $w, multiply, square, #[target_feature(enable = "bmi2,adx")]
         );
     };

@@ -142,22 +142,22 @@ const _: () = assert!(<P256 as Derived<4>>::FIELD.n0 == 1);
 #[cfg(feature = "lab")]
 mod generic64 {
     //! What `portable64` is without the reduction that is special of p.
-    crate::weierstrass::kernel::generic!(P256, 4, By64);
+    crate::weierstrass::rows::generic!(P256, 4, By64);
 }
 
 #[cfg(feature = "lab")]
 mod generic32 {
     //! What `portable32` is without the reduction that is special of p.
-    crate::weierstrass::kernel::generic!(P256, 4, By32);
+    crate::weierstrass::rows::generic!(P256, 4, By32);
 }
 
 #[cfg(feature = "lab")]
 mod generic16 {
     //! What `portable16` is without the reduction that is special of p.
-    crate::weierstrass::kernel::generic!(P256, 4, By16);
+    crate::weierstrass::rows::generic!(P256, 4, By16);
 }
 
-super::kernel::prime! { P256, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 2, 2] } [
+super::rows::prime! { P256, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 2, 2] } [
         #[cfg(feature = "lab")]
         generic64 if [];
         #[cfg(feature = "lab")]
