@@ -76,9 +76,14 @@ const PUBLIC: &[&str] = &[
     "14spec_from_elem", // Buckets of points.
     "curve255197arm_mul13odd_multiples",
     "curve255197arm_mul3add",
+    "6kernel13odd_multiples",
+    "curve4486kernel3add",
+    "curve4486kernel9add_niels",
     "6ml_dsa8arm_neon8use_hint",
     // What reads public keys and ciphertexts.
     "curve255197arm_mul7pow_p58",
+    "curve255195field2Fej2_3map", // The two numbers whose ratio is a square or not.
+    "curve4487arm_mul17decompress_inside",
     "15has_small_order",
     "7arm_mul5field2FeE5twice",
     "5halveINtB1R_14Multiplication", // One with a mask of words there.
