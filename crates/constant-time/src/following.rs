@@ -108,7 +108,6 @@ pub(crate) fn main(wanted: &[String]) -> ExitCode {
     let mut leaks = false;
     let mut secret = BTreeSet::new();
     for (name, run) in operations(wanted) {
-        println!("operation: {name}");
         let report = match adamant_taint::follow(run) {
             Ok(report) => report,
             Err(why) => {
@@ -116,6 +115,7 @@ pub(crate) fn main(wanted: &[String]) -> ExitCode {
                 return ExitCode::from(77);
             }
         };
+        println!("operation: {name}");
         for line in report.lines() {
             leaks = true;
             println!("{line}");
