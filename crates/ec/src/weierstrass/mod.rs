@@ -13,6 +13,7 @@
 //! | `field`, `modulus`, `invert`, `square_root` | integers modulo p and modulo the order |
 //! | `point`, `table`, `endomorphism` | sums of points, multiples of the base point, scalars in halves |
 //! | `kernel` | multiplications and the verification equation, on 64-bit words |
+//! | `rows` | the macros that make a curve's implementations from these and a field |
 //! | `small` | all of that in one code for all curves, small rather than fast |
 //! | `words` | the words, and their products on CPUs that multiply 64, 32 or 16 bits |
 //! | `arm_mul` | field multiplications in assembly for ARM64, and those modulo the orders |

@@ -28,7 +28,7 @@ macro_rules! element {
         Fe(Portable::from_limbs(columns::$f($($x),*)))
     };
     (pairs::$f:ident($($x:expr),*)) => {
-        // SAFETY: NEON is part of every CPU that Rust's targets for ARM64 run on.
+        // SAFETY: only the row `arm_mul` is of this field, and it needs NEON.
         Fe(Portable::from_limbs(unsafe { pairs::$f($($x),*) }))
     };
 }

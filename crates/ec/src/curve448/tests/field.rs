@@ -11,6 +11,8 @@ const MASK: u64 = (1 << 56) - 1;
 const LOOSE: u64 = (3 << 56) + (1 << 13) - 1;
 /// The largest limb of what a product gives.
 const TIGHT: u64 = (1 << 56) + (1 << 10) - 1;
+/// The largest limb of the sum of two of those.
+const SUM: u64 = 2 * TIGHT;
 
 /// An element and its value mod p.
 fn element<F: Field>(limbs: [u64; 8]) -> (F, Integer) {
@@ -70,11 +72,23 @@ fn products<F: Field>() {
         check_tight(a.square(), &x.mul(&x));
         for small in [0, 1, 39_081, (1 << 17) - 1] {
             let (product, value) = (a.mul_small(small), x.mul(&(small as u32).into()));
+            assert!(product.to_outside().limbs().iter().all(|limb| *limb <= SUM));
+            check(product, &value);
             check_tight(product.tighten(), &value);
             check_tight(product.neg(), &prime().sub(&value.rem(&prime())));
         }
         for (b, y) in elements::<F>(LOOSE) {
             check_tight(a.mul(b), &x.mul(&y));
+        }
+    }
+}
+
+/// The portable field's are tighter than others need be.
+#[test]
+fn portable_products_with_small_factors_are_tight() {
+    for (a, x) in elements::<Fe>(LOOSE) {
+        for small in [0, 1, 39_081, (1 << 17) - 1] {
+            check_tight(a.mul_small(small), &x.mul(&(small as u32).into()));
         }
     }
 }
