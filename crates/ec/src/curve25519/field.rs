@@ -16,7 +16,7 @@ use super::edwards::{self, Completed, Extended, Niels, Projective, Signed};
 use super::fields::{Field, Ring, stored};
 use super::table::{self, ODDS, ROWS};
 use crate::chain::Link;
-use crate::limbs::{own, selections};
+use crate::limbs::{own, selections, words};
 use adamant_base::Wipe;
 use adamant_base::ct::barrier;
 
@@ -46,6 +46,9 @@ pub(super) const CHAIN: [Link; 12] = [
     (2, 0),   // 2^252 - 3
     (3, 1),   // 2^255 - 21
 ];
+
+/// An element's words, the least significant first.
+pub(super) type Words = [u64; 4];
 
 /// A field element.
 #[derive(Clone, Copy)]
@@ -89,24 +92,18 @@ impl Fe {
     #[cfg_attr(feature = "small", inline(never))]
     #[cfg_attr(not(feature = "small"), inline(always))]
     pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
-        const fn word(b: &[u8; 32], i: usize) -> u64 {
-            u64::from_le_bytes([
-                b[i],
-                b[i + 1],
-                b[i + 2],
-                b[i + 3],
-                b[i + 4],
-                b[i + 5],
-                b[i + 6],
-                b[i + 7],
-            ])
-        }
+        Fe::from_words(&words(bytes))
+    }
+
+    /// The same of words, the least significant first.
+    #[inline(always)]
+    pub(super) const fn from_words([a, b, c, d]: &Words) -> Fe {
         Fe([
-            word(bytes, 0) & MASK,
-            word(bytes, 6) >> 3 & MASK,
-            word(bytes, 12) >> 6 & MASK,
-            word(bytes, 19) >> 1 & MASK,
-            word(bytes, 24) >> 12 & MASK,
+            *a & MASK,
+            (*a >> 51 | *b << 13) & MASK,
+            (*b >> 38 | *c << 26) & MASK,
+            (*c >> 25 | *d << 39) & MASK,
+            *d >> 12 & MASK,
         ])
     }
 

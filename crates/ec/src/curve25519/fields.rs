@@ -156,30 +156,17 @@ pub(super) use stored;
 macro_rules! converted {
     (tables) => {
         use crate::curve25519::edwards::{self, Completed, Extended, Niels, Projective, Signed};
-        use crate::curve25519::field::Fe as Outside;
+        use crate::curve25519::field::{Fe as Outside, Words};
         use crate::curve25519::fields::{Field, Ring};
         use crate::curve25519::table;
 
-        static COMB: [Niels<Fe>; 8 * table::ROWS] = all_inside(&table::COMB);
-        static ODD: [Niels<Fe>; table::ODDS] = all_inside(&table::ODD);
-        static ODD_HIGH: [Niels<Fe>; table::ODDS] = all_inside(&table::ODD_HIGH);
+        table::reading!();
+        static COMB: [Niels<Fe>; 8 * table::ROWS] = read(table::AT[0]);
+        static ODD: [Niels<Fe>; table::ODDS] = read(table::AT[1]);
+        static ODD_HIGH: [Niels<Fe>; table::ODDS] = read(table::AT[2]);
 
         const fn inside(x: &Outside) -> Fe {
-            Fe::from_bytes(&x.to_bytes())
-        }
-
-        const fn all_inside<const N: usize>(from: &[Niels; N]) -> [Niels<Fe>; N] {
-            let mut out = [Niels::ZERO; N];
-            let mut i = 0;
-            while i < N {
-                out[i] = Niels {
-                    y_plus_x: inside(&from[i].y_plus_x),
-                    y_minus_x: inside(&from[i].y_minus_x),
-                    xy2d: inside(&from[i].xy2d),
-                };
-                i += 1;
-            }
-            out
+            Fe::from_words(&words(&x.to_bytes()))
         }
     };
     ($less:ident) => {

@@ -1,10 +1,14 @@
 //! Odd multiples of the base point for digits of five bits, and these digits. On x86-64 vector
 //! registers pick them, limb by limb, sixteen to a limb.
 
+use super::field::Words;
 use super::scalar::Scalar;
 pub(super) use super::table::ENTRIES;
 #[cfg(target_arch = "x86_64")]
 pub(super) use super::table::Row;
+#[cfg(target_arch = "x86_64")]
+use crate::limbs::bits_at;
+use crate::limbs::words;
 use adamant_base::Secret;
 
 #[cfg(test)]
@@ -22,6 +26,7 @@ pub(super) const ROWS: usize = DIGITS.div_ceil(2);
 /// The multiples row after row, y+x, y-x and 2dxy of each, canonical, as the test beside it computes
 /// them.
 const FILE: &[u8; 96 * ROWS * ENTRIES] = include_bytes!("rows/multiples.bin");
+const WORDS: &[u64; FILE.len() / 8] = &words(FILE);
 
 /// Row i holds 1, 3, 5, … 31 times 2^(10 i) B in limbs of 51 bits. 50 KB.
 #[cfg(target_arch = "x86_64")]
@@ -44,28 +49,10 @@ pub(super) fn odd_digits(scalar: &[u8; 32]) -> Secret<[u64; 4]> {
     b
 }
 
-/// The limbs of a number, of 51 or 52 bits.
-#[cfg(target_arch = "x86_64")]
-pub(super) const fn limbs(bytes: &[u8; 32], radix: usize) -> [u64; 5] {
-    let (words, _) = bytes.as_chunks::<8>();
-    let mut limbs = [0; 5];
-    let mut i = 0;
-    while i < 5 {
-        let (word, shift) = (radix * i / 64, radix * i % 64);
-        limbs[i] = u64::from_le_bytes(words[word]) >> shift;
-        if shift > 64 - radix && word < 3 {
-            limbs[i] |= u64::from_le_bytes(words[word + 1]) << (64 - shift);
-        }
-        limbs[i] &= (1 << radix) - 1;
-        i += 1;
-    }
-    limbs
-}
-
 /// y+x, y-x and 2dxy of a multiple.
-pub(super) const fn coordinates(i: usize) -> &'static [[u8; 32]; 3] {
-    let (coordinates, _) = FILE.as_chunks::<32>();
-    let (points, _) = coordinates.as_chunks::<3>();
+pub(super) const fn coordinates(i: usize) -> &'static [Words; 3] {
+    let (coordinates, _) = WORDS.as_chunks();
+    let (points, _) = coordinates.as_chunks();
     &points[i]
 }
 
@@ -77,10 +64,10 @@ const fn rows(radix: usize) -> [Row; ROWS] {
         let coordinates = coordinates(i);
         let mut k = 0;
         while k < 3 {
-            let limbs = limbs(&coordinates[k], radix);
             let mut j = 0;
             while j < 5 {
-                rows[i / ENTRIES].0[5 * k + j][i % ENTRIES] = limbs[j];
+                let limb = bits_at(&coordinates[k], radix * j, radix);
+                rows[i / ENTRIES].0[5 * k + j][i % ENTRIES] = limb;
                 j += 1;
             }
             k += 1;

@@ -2,7 +2,8 @@
 //! least significant first; the test beside it computes them all (`ADAMANT_WRITE=1` writes it).
 
 use super::edwards::Niels;
-use super::field::Fe;
+use super::field::{Fe, Words};
+use crate::limbs::words;
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -17,6 +18,10 @@ const POINT: usize = 96;
 
 /// The file: all of [`COMB`], of [`ODD`] and of [`ODD_HIGH`].
 const FILE: &[u8; POINT * (8 * ALL_ROWS + 2 * ALL_ODDS)] = include_bytes!("table/multiples.bin");
+const WORDS: &[u64; FILE.len() / 8] = &words(FILE);
+
+/// Where [`COMB`], [`ODD`] and [`ODD_HIGH`] begin.
+pub(super) const AT: [usize; 3] = [0, 8 * ALL_ROWS, 8 * ALL_ROWS + ALL_ODDS];
 
 /// The rows of the comb.
 pub(super) const ROWS: usize = if cfg!(feature = "tables") {
@@ -28,7 +33,7 @@ pub(super) const ROWS: usize = if cfg!(feature = "tables") {
 /// Entry `8 i + j` is `(j + 1) 256^i B`: what a signed radix-16 number needs, 4 doublings shared
 /// between its even and its odd digits. 30 KB; without the feature `tables` there is one row, and
 /// each digit has doublings of its own.
-pub(super) static COMB: [Niels; 8 * ROWS] = read(0);
+pub(super) static COMB: [Niels; 8 * ROWS] = read(AT[0]);
 
 /// The width of the non-adjacent form that [`ODD`] is for.
 pub(super) const ODD_WIDTH: u32 = if cfg!(feature = "tables") { 8 } else { 5 };
@@ -37,9 +42,9 @@ pub(super) const ODDS: usize = 1 << (ODD_WIDTH - 2);
 
 /// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 7.5 KB; 1 KB and up to 15
 /// without tables.
-pub(super) static ODD: [Niels; ODDS] = read(8 * ALL_ROWS);
+pub(super) static ODD: [Niels; ODDS] = read(AT[1]);
 /// Entry `i` is `(2 i + 1) 2^128 B`, as long.
-pub(super) static ODD_HIGH: [Niels; ODDS] = read(8 * ALL_ROWS + ALL_ODDS);
+pub(super) static ODD_HIGH: [Niels; ODDS] = read(AT[2]);
 
 /// Multiples of a point in a [`Row`].
 pub(super) const ENTRIES: usize = 16;
@@ -66,18 +71,38 @@ impl Row {
     }
 }
 
-/// The points from this one of the file on.
-const fn read<const N: usize>(from: usize) -> [Niels; N] {
-    let (points, _) = FILE.as_chunks::<POINT>();
-    let (mut read, mut i) = ([Niels::ZERO; N], 0);
-    while i < N {
-        let (coordinates, _) = points[from + i].as_chunks::<32>();
-        read[i] = Niels {
-            y_plus_x: Fe::from_bytes(&coordinates[0]),
-            y_minus_x: Fe::from_bytes(&coordinates[1]),
-            xy2d: Fe::from_bytes(&coordinates[2]),
-        };
-        i += 1;
-    }
-    read
+/// y+x, y-x and 2dxy of a point of the file.
+pub(super) const fn coordinates(i: usize) -> &'static [Words; 3] {
+    let (coordinates, _) = WORDS.as_chunks();
+    let (points, _) = coordinates.as_chunks();
+    &points[i]
 }
+
+/// The functions that read points of a file, or some from one of the file on, for a field `Fe`.
+macro_rules! reading {
+    () => {
+        pub(super) const fn niels([y_plus_x, y_minus_x, xy2d]: &[Words; 3]) -> Niels<Fe> {
+            Niels {
+                y_plus_x: Fe::from_words(y_plus_x),
+                y_minus_x: Fe::from_words(y_minus_x),
+                xy2d: Fe::from_words(xy2d),
+            }
+        }
+
+        const fn read<const N: usize>(from: usize) -> [Niels<Fe>; N] {
+            let (mut read, mut i) = ([Niels::ZERO; N], 0);
+            while i < N {
+                read[i] = niels($crate::curve25519::table::coordinates(from + i));
+                i += 1;
+            }
+            read
+        }
+    };
+}
+#[cfg(any(
+    feature = "lab",
+    not(target_pointer_width = "64"),
+    target_arch = "aarch64"
+))]
+pub(super) use reading;
+reading!();

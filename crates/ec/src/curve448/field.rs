@@ -16,11 +16,13 @@ use super::edwards::{self, Completed, Extended, Niels, Projective};
 use super::fields::Field;
 use super::table::{self, ODDS, ROWS};
 use crate::chain::Link;
-use crate::limbs::{own, selections};
+use crate::limbs::{bits_at, own, selections, words};
 use adamant_base::Wipe;
 
 /// The bytes of an element.
 pub(super) const BYTES: usize = 56;
+/// An element's words, the least significant first.
+pub(super) type Words = [u64; BYTES / 8];
 /// The low 56 bits.
 pub(super) const MASK: u64 = (1 << 56) - 1;
 /// What the limbs of loose elements stay below.
@@ -140,12 +142,16 @@ impl Fe {
     /// the result is tight.
     #[inline(always)]
     pub(super) const fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
-        let (parts, _) = bytes.as_chunks::<7>();
+        Fe::from_words(&words(bytes))
+    }
+
+    /// The same of words, the least significant first.
+    #[inline(always)]
+    pub(super) const fn from_words(words: &Words) -> Fe {
         let mut limbs = [0; 8];
         let mut i = 0;
         while i < 8 {
-            let [a, b, c, d, e, f, g] = parts[i];
-            limbs[i] = u64::from_le_bytes([a, b, c, d, e, f, g, 0]);
+            limbs[i] = bits_at(words, 56 * i, 56);
             i += 1;
         }
         Fe(limbs)

@@ -110,22 +110,9 @@ macro_rules! converted {
         use crate::curve448::fields::Field;
         use crate::curve448::table;
 
-        static COMB: [Niels<Fe>; 8 * table::ROWS] = all_inside(&table::COMB);
-        static ODD: [Niels<Fe>; table::ODDS] = all_inside(&table::ODD);
-
-        const fn all_inside<const N: usize>(from: &[Niels; N]) -> [Niels<Fe>; N] {
-            let mut out = [Niels::ZERO; N];
-            let mut i = 0;
-            while i < N {
-                out[i] = Niels {
-                    x: Fe::from_bytes(&from[i].x.to_bytes()),
-                    y: Fe::from_bytes(&from[i].y.to_bytes()),
-                    dt: Fe::from_bytes(&from[i].dt.to_bytes()),
-                };
-                i += 1;
-            }
-            out
-        }
+        table::reading!();
+        static COMB: [Niels<Fe>; 8 * table::ROWS] = read(table::AT[0]);
+        static ODD: [Niels<Fe>; table::ODDS] = read(table::AT[1]);
     };
 }
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

@@ -2,8 +2,9 @@
 //! least significant first; the test beside it computes them all (`ADAMANT_WRITE=1` writes it).
 
 use super::edwards::Niels;
-use super::field::{BYTES, Fe};
+use super::field::{BYTES, Fe, Words};
 use super::scalar::DIGITS;
+use crate::limbs::words;
 
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,10 @@ const POINT: usize = 3 * BYTES;
 
 /// The file: all of [`COMB`], then all of [`ODD`].
 const FILE: &[u8; POINT * (8 * ALL_ROWS + ALL_ODDS)] = include_bytes!("table/multiples.bin");
+const WORDS: &[u64; FILE.len() / 8] = &words(FILE);
+
+/// Where [`COMB`] and [`ODD`] begin.
+pub(super) const AT: [usize; 2] = [0, 8 * ALL_ROWS];
 
 /// The rows of the comb.
 pub(super) const ROWS: usize = if cfg!(feature = "tables") {
@@ -29,7 +34,7 @@ pub(super) const ROWS: usize = if cfg!(feature = "tables") {
 /// Entry `8 i + j` is `(j + 1) 256^i B`: what a signed radix-16 number needs, 4 doublings shared
 /// between its even and its odd digits. 84 KB; without the feature `tables` there is one row, and
 /// each digit has doublings of its own.
-pub(super) static COMB: [Niels; 8 * ROWS] = read(0);
+pub(super) static COMB: [Niels; 8 * ROWS] = read(AT[0]);
 
 /// The width of the non-adjacent form that [`ODD`] is for.
 pub(super) const ODD_WIDTH: u32 = if cfg!(feature = "tables") { 8 } else { 5 };
@@ -38,20 +43,33 @@ pub(super) const ODDS: usize = 1 << (ODD_WIDTH - 2);
 
 /// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 12 KB; 1.5 KB and up to 15
 /// without tables.
-pub(super) static ODD: [Niels; ODDS] = read(8 * ALL_ROWS);
+pub(super) static ODD: [Niels; ODDS] = read(AT[1]);
 
-/// The points from this one of the file on, in their lowest terms.
-const fn read<const N: usize>(from: usize) -> [Niels; N] {
-    let (points, _) = FILE.as_chunks::<POINT>();
-    let (mut read, mut i) = ([Niels::ZERO; N], 0);
-    while i < N {
-        let (coordinates, _) = points[from + i].as_chunks::<BYTES>();
-        read[i] = Niels {
-            x: Fe::from_bytes(&coordinates[0]),
-            y: Fe::from_bytes(&coordinates[1]),
-            dt: Fe::from_bytes(&coordinates[2]),
-        };
-        i += 1;
-    }
-    read
+/// x, y and dxy of a point of the file.
+pub(super) const fn coordinates(i: usize) -> &'static [Words; 3] {
+    let (coordinates, _) = WORDS.as_chunks();
+    let (points, _) = coordinates.as_chunks();
+    &points[i]
 }
+
+/// The function that reads the points from one of the file on, in their lowest terms, for a field `Fe`.
+macro_rules! reading {
+    () => {
+        const fn read<const N: usize>(from: usize) -> [Niels<Fe>; N] {
+            let (mut read, mut i) = ([Niels::ZERO; N], 0);
+            while i < N {
+                let [x, y, dt] = $crate::curve448::table::coordinates(from + i);
+                read[i] = Niels {
+                    x: Fe::from_words(x),
+                    y: Fe::from_words(y),
+                    dt: Fe::from_words(dt),
+                };
+                i += 1;
+            }
+            read
+        }
+    };
+}
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+pub(super) use reading;
+reading!();

@@ -1,7 +1,7 @@
 //! Multiples of the base point: digits of five bits, whose entries vector registers pick.
 #![allow(unsafe_code)] // assembly
 
-use super::field::Fe;
+use super::field::{self, Fe};
 #[cfg(feature = "simd")]
 use crate::curve25519::edwards::Extended;
 use crate::curve25519::edwards::Niels;
@@ -19,12 +19,7 @@ static MULTIPLES: [[Niels<Fe>; ENTRIES]; rows::ROWS] = {
     let mut multiples = [[Niels::ZERO; ENTRIES]; rows::ROWS];
     let mut i = 0;
     while i < ENTRIES * rows::ROWS {
-        let [y_plus_x, y_minus_x, xy2d] = rows::coordinates(i);
-        multiples[i / ENTRIES][i % ENTRIES] = Niels {
-            y_plus_x: Fe::from_bytes(y_plus_x),
-            y_minus_x: Fe::from_bytes(y_minus_x),
-            xy2d: Fe::from_bytes(xy2d),
-        };
+        multiples[i / ENTRIES][i % ENTRIES] = field::niels(rows::coordinates(i));
         i += 1;
     }
     multiples

@@ -14,7 +14,7 @@
 use super::base;
 use crate::curve25519::fields::{converted, stored};
 use crate::curve25519::ladder::{A24, Ladder};
-use crate::limbs::{own, selections};
+use crate::limbs::{own, selections, words};
 #[cfg(feature = "simd")]
 use adamant_base::Secret;
 use adamant_base::Wipe;
@@ -107,14 +107,8 @@ impl Fe {
         Fe([x as u64, 0, 0, 0])
     }
 
-    pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
-        let (words, _) = bytes.as_chunks::<8>();
-        Fe([
-            u64::from_le_bytes(words[0]),
-            u64::from_le_bytes(words[1]),
-            u64::from_le_bytes(words[2]),
-            u64::from_le_bytes(words[3]) & TOP,
-        ])
+    const fn from_words([a, b, c, d]: &Words) -> Fe {
+        Fe([*a, *b, *c, *d & TOP])
     }
 
     /// `self + n`, which must be below 2^256.
@@ -234,8 +228,9 @@ impl Ring for Fe {
 
     selections!(swap u64);
 
-    own! {
-        from_bytes(bytes: &[u8; 32]) -> Fe;
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8; 32]) -> Fe {
+        Fe::from_words(&words(bytes))
     }
 
     #[inline(always)]

@@ -9,7 +9,7 @@
 //!   carry their factors first, so that a column of twenty products is below 20 * 8800^2 < 2^30.6.
 
 use crate::curve25519::fields::{converted, stored};
-use crate::limbs::selections;
+use crate::limbs::{bits_at, selections, words};
 use adamant_base::Wipe;
 
 const LIMBS: usize = 20;
@@ -36,21 +36,14 @@ impl Fe {
         Fe(limbs)
     }
 
-    pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
+    pub(super) const fn from_words(words: &Words) -> Fe {
         let mut limbs = [0; LIMBS];
         let mut i = 0;
         while i < LIMBS {
-            // 13 bits from any position are within three bytes; the top bit is ignored.
-            let position = i * BITS as usize;
-            let mut window = 0;
-            let mut k = 0;
-            while k < 3 && position / 8 + k < 32 {
-                window |= (bytes[position / 8 + k] as u32) << (8 * k);
-                k += 1;
-            }
-            limbs[i] = window >> (position % 8) & MASK;
+            limbs[i] = bits_at(words, i * BITS as usize, BITS as usize) as u32;
             i += 1;
         }
+        // The top bit is ignored.
         limbs[LIMBS - 1] &= 0xff;
         Fe(limbs)
     }
@@ -63,7 +56,7 @@ impl Ring for Fe {
     selections!(swap u32);
 
     fn from_bytes(bytes: &[u8; 32]) -> Fe {
-        Fe::from_bytes(bytes)
+        Fe::from_words(&words(bytes))
     }
 
     fn to_bytes(self) -> [u8; 32] {

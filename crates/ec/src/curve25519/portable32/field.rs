@@ -12,7 +12,7 @@
 //! Differences are carried, for they may not grow further.
 
 use crate::curve25519::fields::{converted, stored};
-use crate::limbs::selections;
+use crate::limbs::{bits_at, selections, words};
 use adamant_base::Wipe;
 
 /// A field element.
@@ -30,19 +30,12 @@ impl Fe {
         Fe([x as i32, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
+    pub(super) const fn from_words(words: &Words) -> Fe {
         let mut limbs = [0; 10];
-        let mut position = 0;
-        let mut i = 0;
+        let (mut position, mut i) = (0, 0);
+        // The last limb ends at bit 254.
         while i < 10 {
-            // 26 bits from any position are within five bytes; the last limb ends at bit 254.
-            let mut window = 0u64;
-            let mut k = 0;
-            while k < 5 && position / 8 + k < 32 {
-                window |= (bytes[position / 8 + k] as u64) << (8 * k);
-                k += 1;
-            }
-            limbs[i] = (window >> (position % 8)) as i32 & ((1 << bits(i)) - 1);
+            limbs[i] = bits_at(words, position, bits(i) as usize) as i32;
             position += bits(i) as usize;
             i += 1;
         }
@@ -70,7 +63,7 @@ impl Ring for Fe {
     selections!(swap i32);
 
     fn from_bytes(bytes: &[u8; 32]) -> Fe {
-        Fe::from_bytes(bytes)
+        Fe::from_words(&words(bytes))
     }
 
     fn to_bytes(self) -> [u8; 32] {

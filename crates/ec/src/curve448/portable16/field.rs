@@ -12,9 +12,9 @@
 //! for what their top limb holds above its bits, so that a column of sixteen products of tight limbs,
 //! two of them with a top limb, is below 18 * (2^13 + 4)^2 < 2^30.2.
 
-use crate::curve448::field::BYTES;
+use crate::curve448::field::{BYTES, Words};
 use crate::curve448::fields::converted;
-use crate::limbs::selections;
+use crate::limbs::{bits_at, selections, words};
 use adamant_base::Wipe;
 
 const BITS: u32 = 14;
@@ -67,25 +67,14 @@ const fn product_square(a: &[i16; HALF]) -> [i32; LIMBS] {
 }
 
 impl Fe {
-    /// The element of these limbs of 56 bits.
-    const fn from_limbs(limbs: [u64; 8]) -> Fe {
+    const fn from_words(words: &Words) -> Fe {
         let mut out = [0; LIMBS];
         let mut i = 0;
         while i < LIMBS {
-            out[i] = (limbs[i / 4] >> (14 * (i % 4))) as i32 & MASK;
+            out[i] = bits_at(words, 14 * i, 14) as i32;
             i += 1;
         }
         narrow(&pass(&out))
-    }
-
-    const fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
-        let mut limbs = [0; 8];
-        let mut i = 0;
-        while i < BYTES {
-            limbs[i / 7] |= (bytes[i] as u64) << (8 * (i % 7));
-            i += 1;
-        }
-        Fe::from_limbs(limbs)
     }
 
     /// The limbs of the value below p, none of them negative.
@@ -137,14 +126,14 @@ impl Fe {
 
 impl Field for Fe {
     const ZERO: Fe = Fe([0; LIMBS]);
-    const ONE: Fe = Fe::from_limbs([1, 0, 0, 0, 0, 0, 0, 0]);
+    const ONE: Fe = Fe::from_words(&[1, 0, 0, 0, 0, 0, 0]);
 
     converted!();
     selections!(swap i16);
     selections!(assign i16);
 
     fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
-        Fe::from_bytes(bytes)
+        Fe::from_words(&words(bytes))
     }
 
     fn to_bytes(self) -> [u8; BYTES] {

@@ -9,9 +9,9 @@
 //! With tight factors the sums of two halves are below 2^29.01, and a column of eight of their
 //! products below 2^61.1.
 
-use crate::curve448::field::BYTES;
+use crate::curve448::field::{BYTES, Words};
 use crate::curve448::fields::converted;
-use crate::limbs::selections;
+use crate::limbs::{bits_at, selections, words};
 use adamant_base::Wipe;
 
 /// The low 28 bits.
@@ -55,25 +55,14 @@ const fn product_square(a: &[u32; HALF]) -> [u64; LIMBS] {
 }
 
 impl Fe {
-    /// The element of these limbs of 56 bits.
-    const fn from_limbs(limbs: [u64; HALF]) -> Fe {
+    const fn from_words(words: &Words) -> Fe {
         let mut out = [0; LIMBS];
         let mut i = 0;
         while i < LIMBS {
-            out[i] = (limbs[i / 2] >> (28 * (i % 2))) as u32 & MASK;
+            out[i] = bits_at(words, 28 * i, 28) as u32;
             i += 1;
         }
         Fe(out)
-    }
-
-    const fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
-        let mut limbs = [0; HALF];
-        let mut i = 0;
-        while i < BYTES {
-            limbs[i / 7] |= (bytes[i] as u64) << (8 * (i % 7));
-            i += 1;
-        }
-        Fe::from_limbs(limbs)
     }
 
     fn reduced(self) -> Fe {
@@ -110,14 +99,14 @@ impl Fe {
 
 impl Field for Fe {
     const ZERO: Fe = Fe([0; LIMBS]);
-    const ONE: Fe = Fe::from_limbs([1, 0, 0, 0, 0, 0, 0, 0]);
+    const ONE: Fe = Fe::from_words(&[1, 0, 0, 0, 0, 0, 0]);
 
     converted!();
     selections!(swap u32);
     selections!(assign u32);
 
     fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
-        Fe::from_bytes(bytes)
+        Fe::from_words(&words(bytes))
     }
 
     fn to_bytes(self) -> [u8; BYTES] {

@@ -8,7 +8,8 @@
 //! *Tight* limbs are below 2^45 + 2^20, or 2^44 + 2^20. Factors may have limbs below 10 times 2^45:
 //! six times that is below 2^52.
 
-use super::super::field::Fe;
+use super::super::field::{Fe, Words};
+use crate::limbs::bits_at;
 
 /// The limbs of an element.
 pub(super) type Limbs = [u64; 10];
@@ -42,12 +43,7 @@ pub(super) const fn multiple_of_p(n: u64) -> Limbs {
 /// The limbs of an element, tight.
 #[inline(always)]
 pub(super) const fn from_fe(x: Fe) -> Limbs {
-    from_reduced(&x.reduced())
-}
-
-/// The limbs of an element that is in its lowest terms.
-#[inline(always)]
-pub(super) const fn from_reduced(x: &Fe) -> Limbs {
+    let x = x.reduced();
     let words = x.limbs();
     let mut out = [0; 10];
     let mut i = 0;
@@ -62,6 +58,11 @@ pub(super) const fn from_reduced(x: &Fe) -> Limbs {
         i += 1;
     }
     out
+}
+
+/// Limb i of an element of these words.
+pub(super) const fn of_words(words: &Words, i: usize) -> u64 {
+    bits_at(words, 224 * (i / 5) + 45 * (i % 5), bits(i))
 }
 
 /// The element of limbs below 2^50.

@@ -1,9 +1,9 @@
 //! Eight points of edwards448 side by side, with the formulas of the scalar points.
 
 use super::super::scalar::DIGITS;
-use super::super::table::{COMB, ROWS};
+use super::super::table::{self, ROWS};
 use super::eight::*;
-use super::limbs::{self, Limbs};
+use super::limbs;
 use adamant_base::simd::{from_fn, load512};
 use core::arch::x86_64::*;
 
@@ -32,15 +32,10 @@ pub(super) static ROWS_OF_LIMBS: [Row; ROWS] = {
     let mut rows = [[[[0; 8]; 10]; 3]; ROWS];
     let mut i = 0;
     while i < 8 * ROWS {
-        let entry = &COMB[i];
-        let coordinates: [Limbs; 3] = [
-            limbs::from_reduced(&entry.x),
-            limbs::from_reduced(&entry.y),
-            limbs::from_reduced(&entry.dt),
-        ];
+        let coordinates = table::coordinates(table::AT[0] + i);
         let mut j = 0;
         while j < 30 {
-            rows[i / 8][j / 10][j % 10][i % 8] = coordinates[j / 10][j % 10];
+            rows[i / 8][j / 10][j % 10][i % 8] = limbs::of_words(&coordinates[j / 10], j % 10);
             j += 1;
         }
         i += 1;

@@ -2,7 +2,9 @@
 
 use super::super::edwards::MINUS_D;
 use super::super::field::Fe;
+use super::super::table::COMB;
 use super::limbs::{self, FACTOR, Limbs, bits, multiple_of_p};
+use super::point::ROWS_OF_LIMBS;
 
 /// The limbs of eight elements.
 type Elements = [Limbs; 8];
@@ -202,6 +204,16 @@ fn products() {
             }
             let a = core::array::from_fn(|k| all[(i + 3 * k) % all.len()]);
             check(&lanes.square(&a), &portable.square(&a));
+        }
+    }
+}
+
+#[test]
+fn the_comb_has_the_limbs_of_its_entries() {
+    for (i, entry) in COMB.iter().enumerate() {
+        for (coordinate, x) in [entry.x, entry.y, entry.dt].into_iter().enumerate() {
+            let limbs = ROWS_OF_LIMBS[i / 8][coordinate].map(|limb| limb[i % 8]);
+            assert_eq!(limbs, limbs::from_fe(x), "{i}");
         }
     }
 }
