@@ -1,9 +1,11 @@
 //! AES (FIPS 197).
 
+use std::sync::LazyLock;
+
 /// A product modulo x^8 + x^4 + x^3 + x + 1 (4.2).
-const fn times(a: u8, b: u8) -> u8 {
-    let (mut a, mut product, mut i) = (a as u16, 0, 0);
-    while i < 8 {
+fn times(a: u8, b: u8) -> u8 {
+    let (mut a, mut product) = (u16::from(a), 0);
+    for i in 0..8 {
         if b >> i & 1 == 1 {
             product ^= a;
         }
@@ -11,51 +13,32 @@ const fn times(a: u8, b: u8) -> u8 {
         if a & 0x100 != 0 {
             a ^= 0x11b;
         }
-        i += 1;
     }
     product as u8
 }
 
 /// The S-box (5.1.1) and its inverse.
-static BOXES: [[u8; 256]; 2] = {
-    let (mut boxes, mut x) = ([[0; 256]; 2], 0);
-    while x < 256 {
-        let mut inverse = 0;
-        while x != 0 && times(inverse, x as u8) != 1 {
-            inverse += 1;
-        }
-        let b = inverse;
+static BOXES: LazyLock<[[u8; 256]; 2]> = LazyLock::new(|| {
+    let mut boxes = [[0; 256]; 2];
+    for x in 0..=255 {
+        let b = (1..=255).find(|y| times(*y, x) == 1).unwrap_or(0);
         let y = b ^ b.rotate_left(1) ^ b.rotate_left(2) ^ b.rotate_left(3) ^ b.rotate_left(4);
-        boxes[0][x] = y ^ 0x63;
-        boxes[1][(y ^ 0x63) as usize] = x as u8;
-        x += 1;
+        boxes[0][usize::from(x)] = y ^ 0x63;
+        boxes[1][usize::from(y ^ 0x63)] = x;
     }
     boxes
-};
+});
 
-/// The products with the coefficients of MixColumns (5.1.3) and of its inverse (5.3.3).
-const MIXED: [[[u8; 256]; 4]; 2] = {
+/// What a byte of a row adds to its column in SubBytes and MixColumns (5.1.3), and in the inverses of
+/// both (5.3.3).
+static COLUMNS: LazyLock<[[[u32; 256]; 4]; 2]> = LazyLock::new(|| {
     let coefficients = [[2, 3, 1, 1], [14, 11, 13, 9]];
-    let (mut mixed, mut i) = ([[[0; 256]; 4]; 2], 0);
-    while i < 8 * 256 {
-        let (which, k, x) = (i / 1024, i / 256 % 4, i % 256);
-        mixed[which][k][x] = times(coefficients[which][k], x as u8);
-        i += 1;
-    }
-    mixed
-};
-
-/// What a byte of a row adds to its column in SubBytes and MixColumns, and in the inverses of both.
-static COLUMNS: [[[u32; 256]; 4]; 2] = {
-    let (mut columns, mut i) = ([[[0; 256]; 4]; 2], 0);
-    while i < 2 * 4 * 4 * 256 {
-        let (which, from, to, x) = (i / 4096, i / 1024 % 4, i / 256 % 4, i % 256);
-        let product = MIXED[which][(from + 4 - to) % 4][BOXES[which][x] as usize];
-        columns[which][from][x] |= (product as u32) << (8 * to);
-        i += 1;
-    }
-    columns
-};
+    let column = |which: usize, from: usize, x: usize| {
+        let product = |to: usize| times(coefficients[which][(from + 4 - to) % 4], BOXES[which][x]);
+        u32::from_le_bytes([0, 1, 2, 3].map(product))
+    };
+    [0, 1].map(|which| [0, 1, 2, 3].map(|from| std::array::from_fn(|x| column(which, from, x))))
+});
 
 /// Four columns, the first row in the lowest bits.
 type State = [u32; 4];

@@ -1,5 +1,8 @@
 //! DES (FIPS 46-3) and triple DES (SP 800-67).
 
+use std::array::from_fn;
+use std::sync::LazyLock;
+
 const IP: [u8; 64] = [
     58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4, 62, 54, 46, 38, 30, 22, 14, 6,
     64, 56, 48, 40, 32, 24, 16, 8, 57, 49, 41, 33, 25, 17, 9, 1, 59, 51, 43, 35, 27, 19, 11, 3, 61,
@@ -40,43 +43,31 @@ const S: [&str; 8] = [
 ];
 
 /// The bits of `x`, of which there are `of`, at these places, counted from 1 for the highest.
-const fn select(x: u64, of: u32, places: &[u8]) -> u64 {
-    let (mut bits, mut i) = (0, 0);
-    while i < places.len() {
-        bits = bits << 1 | x >> (of - places[i] as u32) & 1;
-        i += 1;
-    }
-    bits
+fn select(x: u64, of: u32, places: &[u8]) -> u64 {
+    let bit = |place: &u8| x >> (of - u32::from(*place)) & 1;
+    places.iter().fold(0, |bits, place| bits << 1 | bit(place))
 }
 
 /// What each byte of a number adds to its selection, the lowest byte first.
-const fn by_bytes<const LEN: usize>(places: &[u8]) -> [[u64; 256]; LEN] {
-    let (mut selected, mut i) = ([[0; 256]; LEN], 0);
-    while i < 256 * LEN {
-        let (at, byte) = (i / 256, i % 256);
-        selected[at][byte] = select((byte as u64) << (8 * at), 8 * LEN as u32, places);
-        i += 1;
-    }
-    selected
+fn by_bytes<const LEN: usize>(places: &[u8]) -> [[u64; 256]; LEN] {
+    let of = |at, byte| select((byte as u64) << (8 * at), 8 * LEN as u32, places);
+    from_fn(|at| from_fn(|byte| of(at, byte)))
 }
 
-static BY_IP: [[u64; 256]; 8] = by_bytes(&IP);
-static BY_FINAL: [[u64; 256]; 8] = by_bytes(&FINAL);
-static BY_E: [[u64; 256]; 4] = by_bytes(&E);
+static BY_IP: LazyLock<[[u64; 256]; 8]> = LazyLock::new(|| by_bytes(&IP));
+static BY_FINAL: LazyLock<[[u64; 256]; 8]> = LazyLock::new(|| by_bytes(&FINAL));
+static BY_E: LazyLock<[[u64; 256]; 4]> = LazyLock::new(|| by_bytes(&E));
 
 /// What six bits add to the result of f in their S-box and P.
-static BY_S: [[u64; 64]; 8] = {
-    let (mut by_s, mut i) = ([[0; 64]; 8], 0);
-    while i < 8 * 64 {
-        let (table, six) = (i / 64, i % 64);
+static BY_S: LazyLock<[[u64; 64]; 8]> = LazyLock::new(|| {
+    let of = |table: usize, six: usize| {
         // The outer bits are the row, the others the column.
         let at = (six >> 4 & 2 | six & 1) * 16 + (six >> 1 & 15);
-        let digit = (S[table].as_bytes()[at] as char).to_digit(16).unwrap() as u64;
-        by_s[table][six] = select(digit << (28 - 4 * table), 32, &P);
-        i += 1;
-    }
-    by_s
-};
+        let digit = char::from(S[table].as_bytes()[at]).to_digit(16).unwrap();
+        select(u64::from(digit) << (28 - 4 * table), 32, &P)
+    };
+    from_fn(|table| from_fn(|six| of(table, six)))
+});
 
 fn selected(x: u64, by_bytes: &[[u64; 256]]) -> u64 {
     let mut selected = 0;
@@ -98,7 +89,7 @@ fn schedule(key: [u8; 8]) -> [u64; 16] {
 }
 
 fn f(r: u64, key: u64) -> u64 {
-    let x = selected(r, &BY_E) ^ key;
+    let x = selected(r, &*BY_E) ^ key;
     let mut out = 0;
     for (i, by_six) in BY_S.iter().enumerate() {
         out |= by_six[(x >> (42 - 6 * i) & 63) as usize];
@@ -107,12 +98,12 @@ fn f(r: u64, key: u64) -> u64 {
 }
 
 fn rounds(block: u64, keys: &[u64; 16]) -> u64 {
-    let start = selected(block, &BY_IP);
+    let start = selected(block, &*BY_IP);
     let (mut l, mut r) = (start >> 32, start & 0xffff_ffff);
     for key in keys {
         (l, r) = (r, l ^ f(r, *key));
     }
-    selected(r << 32 | l, &BY_FINAL)
+    selected(r << 32 | l, &*BY_FINAL)
 }
 
 /// The passes of encryption or decryption, one after the other.

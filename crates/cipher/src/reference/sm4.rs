@@ -1,9 +1,11 @@
 //! SM4 (GB/T 32907).
 
+use std::sync::LazyLock;
+
 /// A product modulo x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1.
-const fn times(a: u8, b: u8) -> u8 {
-    let (mut a, mut product, mut i) = (a as u16, 0, 0);
-    while i < 8 {
+fn times(a: u8, b: u8) -> u8 {
+    let (mut a, mut product) = (u16::from(a), 0);
+    for i in 0..8 {
         if b >> i & 1 == 1 {
             product ^= a;
         }
@@ -11,37 +13,26 @@ const fn times(a: u8, b: u8) -> u8 {
         if a & 0x100 != 0 {
             a ^= 0x1f5;
         }
-        i += 1;
     }
     product as u8
 }
 
 /// The map around the inversion: a cyclic matrix, and a constant.
-const fn affine(x: u8) -> u8 {
-    let (mut y, mut i) = (0, 0);
-    while i < 8 {
+fn affine(x: u8) -> u8 {
+    let mut y = 0;
+    for i in 0..8 {
         // Row i of the matrix.
         let row = 0xa7u8.rotate_left(i);
         y |= ((x & row).count_ones() as u8 & 1) << i;
-        i += 1;
     }
     y ^ 0xd3
 }
 
 /// The S-box (6.2).
-const S_BOX: [u8; 256] = {
-    let (mut table, mut x) = ([0; 256], 0);
-    while x < 256 {
-        let inner = affine(x as u8);
-        let mut inverse = 0;
-        while inner != 0 && times(inverse, inner) != 1 {
-            inverse += 1;
-        }
-        table[x] = affine(inverse);
-        x += 1;
-    }
-    table
-};
+static S_BOX: LazyLock<[u8; 256]> = LazyLock::new(|| {
+    let inverse = |x: u8| (1..=255).find(|y| times(*y, x) == 1).unwrap_or(0);
+    std::array::from_fn(|x| affine(inverse(affine(x as u8))))
+});
 
 fn tau(word: u32) -> u32 {
     u32::from_be_bytes(word.to_be_bytes().map(|x| S_BOX[usize::from(x)]))
