@@ -1,8 +1,8 @@
 //! Every operation runs once on every implementation that this CPU has, and judges its outputs;
 //! wrong ones are refused.
 //!
-//! The slow ones ([`select::is_slow`]) are in the tests that are ignored, and so are signatures of
-//! SLH-DSA on other implementations than the best.
+//! The slow ones ([`select::is_slow`]) are in the tests that are ignored, and so are signatures and keys
+//! of SLH-DSA and keys of RSA on other implementations than the best.
 
 use std::collections::BTreeSet;
 
@@ -38,19 +38,20 @@ fn operations(slow: bool) -> impl Iterator<Item = Box<dyn Operation>> {
 #[test]
 fn every_operation_runs_on_every_implementation() {
     for op in operations(false) {
-        let one = is_signing_of_hashes(op.as_ref());
+        let one = takes_long(op.as_ref());
         runs_on_implementations(op.as_ref(), if one { 1 } else { usize::MAX });
     }
 }
 
-fn is_signing_of_hashes(op: &dyn Operation) -> bool {
-    adamant_tool::select::matches("slh-dsa-*/sign*", op.name())
+fn takes_long(op: &dyn Operation) -> bool {
+    let mut all = ["slh-dsa-*/sign*", "slh-dsa-*/keygen*", "rsa-*/keygen*"].into_iter();
+    all.any(|pattern| adamant_tool::select::matches(pattern, op.name()))
 }
 
 #[test]
 #[ignore = "minutes: cargo test -p adamant-ops --test suites smoke -- --ignored"]
 fn every_slow_operation_runs_on_every_implementation() {
-    let quick = operations(false).filter(|op| is_signing_of_hashes(op.as_ref()));
+    let quick = operations(false).filter(|op| takes_long(op.as_ref()));
     for op in operations(true).chain(quick) {
         runs_on_implementations(op.as_ref(), usize::MAX);
     }
