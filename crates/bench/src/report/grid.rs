@@ -403,6 +403,13 @@ impl<'a> Draft<'a> {
                         what
                     };
                     notes.push(format!("{what}: no machine: {reason}."));
+                } else if let Target::Footprint(asked) = &cell.target {
+                    let found = { self.figures.footprints.iter() }.filter(|one| one.name == *asked);
+                    let kept = found.filter_map(|one| Some((&one.library, one.kept.as_ref()?)));
+                    let kept = kept.map(|(library, date)| format!("{library} at {date}"));
+                    let kept = Vec::from_iter(kept).join(", ");
+                    let since = "nothing has changed since it was built last";
+                    notes.extend((!kept.is_empty()).then(|| format!("{name}: {since}: {kept}.")));
                 } else if sum && cells.iter().any(Option::is_some) {
                     notes.push(format!(
                         "{name}: an estimate, the sum of measured operations."
