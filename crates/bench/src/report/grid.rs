@@ -404,12 +404,13 @@ impl<'a> Draft<'a> {
                     };
                     notes.push(format!("{what}: no machine: {reason}."));
                 } else if let Target::Footprint(asked) = &cell.target {
-                    let found = { self.figures.footprints.iter() }.filter(|one| one.name == *asked);
-                    let kept = found.filter_map(|one| Some((&one.library, one.kept.as_ref()?)));
-                    let kept = kept.map(|(library, date)| format!("{library} at {date}"));
+                    let of = self.figures.footprints.iter();
+                    let kept = { of.filter(|one| one.name == *asked) }.filter_map(|one| {
+                        Some(format!("{} of {}", one.library, one.kept.as_ref()?))
+                    });
                     let kept = Vec::from_iter(kept).join(", ");
-                    let since = "nothing has changed since it was built last";
-                    notes.extend((!kept.is_empty()).then(|| format!("{name}: {since}: {kept}.")));
+                    let why = "kept from earlier runs, as nothing has changed since";
+                    notes.extend((!kept.is_empty()).then(|| format!("{name}: {why}: {kept}.")));
                 } else if sum && cells.iter().any(Option::is_some) {
                     notes.push(format!(
                         "{name}: an estimate, the sum of measured operations."

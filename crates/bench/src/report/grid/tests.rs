@@ -97,10 +97,10 @@ fn kept_figures_say_so() {
         grids.retain(|grid| grid.title.starts_with("Compilation/1"));
         grids.remove(0).notes
     };
-    let since = "Debug build: nothing has changed since it was built last: ";
-    let theirs = format!("{since}x at 2026-01-02 03:04 UTC.");
+    let since = "Debug build: kept from earlier runs, as nothing has changed since: ";
+    let theirs = format!("{since}x of 2026-01-02 03:04 UTC.");
     assert_eq!(notes(None)[0], theirs);
-    let both = format!("{since}adamant at 2026-01-01 00:00 UTC, x at 2026-01-02 03:04 UTC.");
+    let both = format!("{since}adamant of 2026-01-01 00:00 UTC, x of 2026-01-02 03:04 UTC.");
     assert_eq!(notes(Some("2026-01-01 00:00 UTC"))[0], both);
 }
 
