@@ -69,7 +69,7 @@ impl Workshop {
                 let (features, level) = (measurement.features, measurement.level);
                 let (took, was_kept) =
                     self.compile(features, level, &self.target().join(folder))?;
-                kept = was_kept.then_some(took.date);
+                kept = was_kept.then(|| took.told());
                 vec![(figure.to_owned(), took.nanoseconds)]
             }
             What::Wasm => lines(&self.under_node(measurement)?)?,

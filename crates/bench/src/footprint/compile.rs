@@ -14,6 +14,7 @@ use adamant_tool::strict::Object;
 use serde::{Deserialize, Serialize};
 
 use super::build::{EMPTY, Workshop, c_compiler, empty, output};
+use super::cpu;
 use super::error::Error;
 use super::list::Level;
 use crate::machine::Machine;
@@ -24,7 +25,9 @@ use crate::machine::Machine;
 pub(super) struct Took {
     pub(super) nanoseconds: f64,
     /// The time in UTC at its end.
-    pub(super) date: String,
+    date: String,
+    /// The CPU's seconds in a second, where the system tells: well below 1 if others had the cores.
+    cores: Option<f64>,
     /// What it depends on that cargo does not see.
     surroundings: Vec<String>,
 }
@@ -45,6 +48,21 @@ const VARIABLES: [&str; 9] = [
     "TARGET_",
 ];
 
+impl Took {
+    /// Of when it is, and what a reader has to know of it.
+    pub(super) fn told(&self) -> String {
+        match self.cores {
+            Some(cores) if cores < BUSY => {
+                format!("{} (it had {cores:.2} of a core: others ran)", self.date)
+            }
+            _ => self.date.clone(),
+        }
+    }
+}
+
+/// Of a core, what a build has at least that has the machine to itself.
+const BUSY: f64 = 0.9;
+
 impl Workshop {
     /// What building a library takes with these features, and what it needs, from nothing, on all cores;
     /// and whether it is kept from an earlier run. The folder is its own.
@@ -60,11 +78,14 @@ impl Workshop {
             return Ok((took, true));
         }
         empty(folder)?;
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), cpu::children());
         self.built(features, level, EMPTY, folder)?;
+        let took = start.elapsed();
+        let own = cpu::children().and_then(|after| Ok(after - before?));
         let took = Took {
-            nanoseconds: start.elapsed().as_nanos() as f64,
+            nanoseconds: took.as_nanos() as f64,
             date: Machine::here().date,
+            cores: own.ok().map(|seconds| seconds / took.as_secs_f64()),
             surroundings,
         };
         let text = serde_json::to_string_pretty(&took).unwrap_or_default();
@@ -130,6 +151,24 @@ mod tests {
         // Without a part nothing is known.
         assert!(!all_fresh(script));
         assert!(!all_fresh("error: no such package"));
+    }
+
+    #[test]
+    fn a_disturbed_build_says_so() {
+        let told = |cores| {
+            let (date, surroundings) = ("2026-01-02 03:04 UTC".into(), Vec::new());
+            let nanoseconds = 1.0;
+            let took = Took {
+                nanoseconds,
+                date,
+                cores,
+                surroundings,
+            };
+            took.told()
+        };
+        assert_eq!([None, Some(1.7)].map(told), ["2026-01-02 03:04 UTC"; 2]);
+        let disturbed = "2026-01-02 03:04 UTC (it had 0.21 of a core: others ran)";
+        assert_eq!(told(Some(0.206)), disturbed);
     }
 
     /// A package like that of the programs, which is gone afterwards.
