@@ -361,6 +361,10 @@ pub struct Footprint {
     pub library: String,
     /// Bytes, or nanoseconds.
     pub value: f64,
+    /// When it was measured, and whether others ran then, where it is kept from an earlier run because
+    /// nothing has changed since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
 }
 
 /// What a run measured, for the tables of documents.

@@ -6,7 +6,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Instant;
 
 use adamant_tool::strict::Object;
 use serde::Deserialize;
@@ -52,6 +51,7 @@ impl Workshop {
     /// # Errors
     /// What is missing, or what went wrong.
     pub(super) fn figures(&self, measurement: &Measurement) -> Result<Vec<Footprint>, Error> {
+        let mut kept = None;
         let figures = match measurement.what {
             What::Lines(program, _) => {
                 let program = self.program(measurement, program)?;
@@ -64,7 +64,14 @@ impl Workshop {
             }
             What::Loaded(name) => parts(&self.program(measurement, name)?, name)?,
             What::C(name) => parts(&self.compiled(name)?, name)?,
-            What::Compile(figure) => vec![(figure.to_owned(), self.compile(measurement)?)],
+            What::Compile(figure) => {
+                let folder = format!("compile/{}-{figure}", measurement.library);
+                let (features, level) = (measurement.features, measurement.level);
+                let (took, was_kept) =
+                    self.compile(features, level, &self.target().join(folder))?;
+                kept = was_kept.then(|| took.told());
+                vec![(figure.to_owned(), took.nanoseconds)]
+            }
             What::Wasm => lines(&self.under_node(measurement)?)?,
         };
         Ok(figures
@@ -73,6 +80,7 @@ impl Workshop {
                 name: measurement.name(&name),
                 library: measurement.library.into(),
                 value,
+                kept: kept.clone(),
             })
             .collect())
     }
@@ -96,7 +104,12 @@ impl Workshop {
     }
 
     /// `cargo build` with these features, into a folder; the folder that the profile has there.
-    fn cargo(&self, features: &str, level: Level, target: &Path) -> (Command, &'static str) {
+    pub(super) fn cargo(
+        &self,
+        features: &str,
+        level: Level,
+        target: &Path,
+    ) -> (Command, &'static str) {
         let mut cargo = Command::new(&self.cargo);
         cargo
             .args(["build", "--quiet", "--locked", "--no-default-features"])
@@ -155,17 +168,6 @@ impl Workshop {
         Ok(target.join(folder).join(file))
     }
 
-    /// The nanoseconds of building the library, and what it needs, from nothing, on all cores.
-    fn compile(&self, measurement: &Measurement) -> Result<f64, Error> {
-        let target = self.target().join("compile");
-        empty(&target)?;
-        let start = Instant::now();
-        self.built(measurement.features, measurement.level, EMPTY, &target)?;
-        let took = start.elapsed();
-        empty(&target)?;
-        Ok(took.as_nanos() as f64)
-    }
-
     /// What the module's driver prints.
     fn under_node(&self, measurement: &Measurement) -> Result<String, Error> {
         let target = self.target();
@@ -208,10 +210,15 @@ impl Workshop {
     fn cc(&self, file: &Path) -> Result<Command, Error> {
         let target = self.target();
         fs::create_dir_all(&target).map_err(|e| Error::file(&target, &e))?;
-        let mut cc = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+        let mut cc = Command::new(c_compiler());
         cc.arg("-o").arg(file);
         Ok(cc)
     }
+}
+
+/// The compiler of C that is asked for.
+pub(super) fn c_compiler() -> OsString {
+    env::var_os("CC").unwrap_or("cc".into())
 }
 
 /// The program whose build is that of the library and nothing else.
@@ -270,7 +277,7 @@ pub(super) fn right(program: &mut Command, name: &str) -> Result<String, Error> 
 }
 
 /// What a command writes to standard output.
-fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Error> {
+pub(super) fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Error> {
     run(command, input).map(|output| output.stdout)
 }
 

@@ -15,13 +15,17 @@ const TICKS: f64 = 100.0;
 pub(super) fn seconds<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<(T, f64), Error> {
     let before = children()?;
     let done = work()?;
-    Ok((done, (children()? - before) as f64 / TICKS))
+    Ok((done, children()? - before))
 }
 
-/// The ticks of all children so far.
-fn children() -> Result<u64, Error> {
+/// The seconds of all children so far.
+///
+/// # Errors
+/// [`Error::NoCpu`].
+pub(super) fn children() -> Result<f64, Error> {
     let stat = fs::read_to_string("/proc/self/stat").map_err(|_| Error::NoCpu)?;
-    ticks(&stat).ok_or(Error::NoCpu)
+    let ticks = ticks(&stat).ok_or(Error::NoCpu)?;
+    Ok(ticks as f64 / TICKS)
 }
 
 /// Those in a line of `/proc/PID/stat`: fields 16 and 17, of which the second, the program's name in

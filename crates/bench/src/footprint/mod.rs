@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `list` | what is measured, in which configuration |
 //! | `build` | the building and the running |
+//! | `compile` | the time that a build takes, kept until something changes |
 //! | `check` | what the small programs read, and must write |
 //! | `elf` | the bytes that a program's file has in memory |
 //! | `cpu` | the CPU time of what was started |
@@ -18,6 +19,7 @@
 
 mod build;
 mod check;
+mod compile;
 mod cpu;
 mod elf;
 mod error;

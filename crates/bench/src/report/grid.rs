@@ -403,6 +403,14 @@ impl<'a> Draft<'a> {
                         what
                     };
                     notes.push(format!("{what}: no machine: {reason}."));
+                } else if let Target::Footprint(asked) = &cell.target {
+                    let of = self.figures.footprints.iter();
+                    let kept = { of.filter(|one| one.name == *asked) }.filter_map(|one| {
+                        Some(format!("{} of {}", one.library, one.kept.as_ref()?))
+                    });
+                    let kept = Vec::from_iter(kept).join(", ");
+                    let why = "kept from earlier runs, as nothing has changed since";
+                    notes.extend((!kept.is_empty()).then(|| format!("{name}: {why}: {kept}.")));
                 } else if sum && cells.iter().any(Option::is_some) {
                     notes.push(format!(
                         "{name}: an estimate, the sum of measured operations."

@@ -249,6 +249,7 @@ mod tests {
             name: "heap/sign".into(),
             library: library.into(),
             value,
+            kept: None,
         };
         let target = Target::Footprint("heap/sign".into());
         let found = [footprint("x", 256.0), footprint(OURS, 128.0)];

@@ -69,10 +69,39 @@ fn footprints_are_asked_for() {
         name: "heap/sign".into(),
         library: library.into(),
         value,
+        kept: None,
     };
     let rows = memory(&[of("adamant", 0.0), of("other", 64.0)]);
     assert_eq!(rows[0], ["0", "64.0", "none"]);
     assert_eq!(rows[1], ["not measurable here", "", ""]);
+}
+
+#[test]
+fn kept_figures_say_so() {
+    let built = |library: &str, kept: Option<&str>| Footprint {
+        name: "build/debug".into(),
+        library: library.into(),
+        value: 2e9,
+        kept: kept.map(str::to_owned),
+    };
+    let notes = |ours| {
+        let footprints = [
+            built("adamant", ours),
+            built("x", Some("2026-01-02 03:04 UTC")),
+        ];
+        let figures = Figures {
+            footprints: &footprints,
+            ..Figures::default()
+        };
+        let mut grids = grids(find("curve25519").unwrap(), figures);
+        grids.retain(|grid| grid.title.starts_with("Compilation/1"));
+        grids.remove(0).notes
+    };
+    let since = "Debug build: kept from earlier runs, as nothing has changed since: ";
+    let theirs = format!("{since}x of 2026-01-02 03:04 UTC.");
+    assert_eq!(notes(None)[0], theirs);
+    let both = format!("{since}adamant of 2026-01-01 00:00 UTC, x of 2026-01-02 03:04 UTC.");
+    assert_eq!(notes(Some("2026-01-01 00:00 UTC"))[0], both);
 }
 
 #[test]
