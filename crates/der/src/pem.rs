@@ -226,11 +226,8 @@ impl<'a> Iterator for Lines<'a> {
         }
         let end = find(self.text, b"\n\r").unwrap_or(self.text.len());
         let (text, rest) = self.text.split_at(end);
-        let eol = if rest.starts_with(b"\r\n") {
-            2
-        } else {
-            rest.len().min(1)
-        };
+        // LF, CR LF or CR.
+        let eol = find(&rest[..rest.len().min(2)], b"\n").map_or(rest.len().min(1), |lf| lf + 1);
         let line = Line {
             text: trimmed(text),
             position: self.position,
