@@ -248,7 +248,8 @@ fn find(text: &[u8], characters: &[u8]) -> Option<usize> {
         // The top bit of each byte that is equal; into that of any other a sum carries, or it is set.
         let equal = |found, &character| {
             let other = word ^ each(character);
-            found | !((other & each(0x7f)) + each(0x7f) | other) & each(0x80)
+            let sum = (other & each(0x7f)) + each(0x7f);
+            found | !(sum | other) & each(0x80)
         };
         let mut found = ct::barrier(characters.iter().fold(0, equal));
         ct::mark_public_value(&mut found);
