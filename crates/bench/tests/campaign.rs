@@ -70,6 +70,7 @@ fn engine(name: &str, fault: Fault) -> Engine {
             "ed25519/",
             "x25519/",
             "aes-128-gcm/",
+            "aes-128-xts/",
             "sha256/",
             "ml-kem-512/",
             "hmac-sha256/",
@@ -238,6 +239,26 @@ fn refusals_in_their_place_are_no_finding() {
     let found = go_through(&["aes-128-xts/*", "x509/validate-*"], &[]);
     assert_eq!(found.findings, [""; 0]);
     assert!(found.rows.iter().all(|row| row.cases > 0), "{found:?}");
+}
+
+/// What is refused is a case too: an engine that takes it is counted.
+#[test]
+fn lengths_that_ours_refuses_are_put_before_engines() {
+    for (fault, is_stricter) in [(Fault::Opens, true), (Fault::None, false)] {
+        let found = go_through(&["aes-128-xts/decrypt"], &[fault]);
+        assert_eq!(found.findings, [""; 0]);
+        assert_eq!(found.rows[0].engines.stricter > 0, is_stricter, "{found:?}");
+    }
+}
+
+#[test]
+fn a_panic_at_lengths_that_might_be_refused_is_found() {
+    let registry = spoilt("aes-128-cbc/encrypt", None, |inputs, _| {
+        assert!(inputs[0]["message"].len() >= 16, "a panic of a test");
+    });
+    let found = through(&registry, &["aes-128-cbc/encrypt"], &Vec::new, 300, 1);
+    assert!(found.rows[0].wrong > 0, "{found:?}");
+    assert!(found.findings[0].contains("ours panicked"), "{found:?}");
 }
 
 #[test]

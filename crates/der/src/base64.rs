@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::{Error, ErrorKind, Result};
 
 /// The same byte in all eight places.
-const fn each(byte: u8) -> u64 {
+pub(crate) const fn each(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 

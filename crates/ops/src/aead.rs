@@ -171,7 +171,10 @@ impl<A: ChosenAead> Task for Seal<A> {
         plain(stream, A::KEY_LEN, A::NONCE_LEN, bytes)
     }
     fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        Message::new(table, input, "message")
+        let message = Message::<A>::new(table, input, "message")?;
+        let (mut data, mut tag) = (message.text.original.clone(), vec![0; A::TAG_LEN]);
+        message.seal(&mut data, &mut tag)?;
+        Ok(message)
     }
     fn run(state: &mut Self::State) {
         let Text {

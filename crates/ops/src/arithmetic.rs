@@ -170,7 +170,9 @@ fn side_by_side(
     four: impl Fn(Backend, &Lanes<4>, &Lanes<4>) -> Lanes<4>,
     eight: impl Fn(Backend, &Lanes<8>, &Lanes<8>) -> Lanes<8>,
 ) -> Vec<FieldElement> {
-    let table = states[0].0;
+    let Some(&(table, _)) = states.first() else {
+        return Vec::new();
+    };
     // The last item fills what lanes are left.
     let operand = |which: usize, i: usize| states[i.min(states.len() - 1)].1[which];
     let mut results = Vec::new();

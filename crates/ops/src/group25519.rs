@@ -280,12 +280,17 @@ tasks! {
         |point| point.as_ref().map_or([0; 32], G::compress);
 }
 
+/// The implementation of a batch, which may have no items.
+fn table_of<G: Group>(states: &[Operands<G>]) -> G::Table {
+    { states.first() }.map_or(G::Table::best(), |state| state.table)
+}
+
 impl<G: Group> BatchTask for Compress<G> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let points = each(states, |state| state.point);
         let mut out = vec![[0; 32]; points.len()];
         for _ in 0..iterations {
-            G::compress_batch(states[0].table, black_box(&points), black_box(&mut out));
+            G::compress_batch(table_of(states), black_box(&points), black_box(&mut out));
         }
         out
     }
@@ -296,7 +301,7 @@ impl<G: Group> BatchTask for Decompress<G> {
         let bytes = each(states, |state| state.bytes);
         let mut out = vec![Ok(G::BASE); bytes.len()];
         for _ in 0..iterations {
-            G::decompress_batch(states[0].table, black_box(&bytes), black_box(&mut out));
+            G::decompress_batch(table_of(states), black_box(&bytes), black_box(&mut out));
         }
         out
     }
@@ -351,7 +356,7 @@ impl<G: Group, const VARTIME: bool> BatchTask for Msm<G, VARTIME> {
         let mut sum = G::BASE;
         for _ in 0..iterations {
             sum = black_box(G::msm(
-                states[0].table,
+                table_of(states),
                 black_box(&scalars),
                 black_box(&points),
                 VARTIME,

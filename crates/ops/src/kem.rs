@@ -210,7 +210,10 @@ impl<M: Encoded> BatchTask for EncapsulateEncoded<M> {
         for _ in 0..iterations {
             let done =
                 M::encapsulate_encoded_batch(black_box(&keys), &mut rng, black_box(&mut out));
-            done.expect("as many places as keys");
+            // A key has another length.
+            if let Err(error) = done {
+                out.fill(Err(error));
+            }
         }
         out
     }
@@ -260,7 +263,10 @@ impl<M: Encoded> BatchTask for DecapsulateEncoded<M> {
         let mut secrets = each(&items, |_| Ok(M::place().1));
         for _ in 0..iterations {
             let done = M::decapsulate_encoded_batch(black_box(&items), black_box(&mut secrets));
-            done.expect("as many places as ciphertexts");
+            // A key has another length.
+            if let Err(error) = done {
+                secrets.fill(Err(error));
+            }
         }
         secrets
     }

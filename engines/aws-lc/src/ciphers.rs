@@ -243,10 +243,11 @@ fn aeads(engine: &mut Engine, name: &str, aead: Aead, key_len: usize, nonce_len:
 
 fn ccms(engine: &mut Engine, name: &str, evp: Evp, key_len: usize) {
     const NONCE_LEN: usize = 12;
-    /// The message's length has to be known before associated data.
+    /// The message's length has to be known before anything else, whether there is associated data or
+    /// not.
     fn associate(ctx: &Ctx, s: &Sealed) -> Result<(), String> {
+        update(ctx, ptr::null_mut(), ptr::null(), s.buffers.message().len())?;
         if !s.aad.is_empty() {
-            update(ctx, ptr::null_mut(), ptr::null(), s.buffers.message().len())?;
             update(ctx, ptr::null_mut(), s.aad.as_ptr(), s.aad.len())?;
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! The cases: a length, a batch and its inputs, which follow from the seed, the operation's name and
 //! the case's number.
 //!
-//! Lengths lie around the steps of the implementations, at zero and at random, mostly short ones;
-//! inputs are random bytes, or nearly all zeros or ones; where outputs are determined, a third of the
+//! Lengths lie around the steps of the implementations, at zero and at random, mostly short ones; one
+//! that the operation refuses stays as it is now and then, and is another otherwise. Inputs are random bytes, or nearly all zeros or ones; where outputs are determined, a third of the
 //! cases is changed: bits of some items, or a field of one in another's place, so that
 //! verifications, openings and batches meet forgeries in random places.
 //!
@@ -17,8 +17,7 @@ use adamant_ops::Length;
 use adamant_ops::select::is_slow;
 use adamant_tool::select::matches;
 
-use super::quiet::caught;
-use super::subject::{Outcome, Subject, outcome};
+use super::subject::{Outcome, Subject, has_panicked, outcome, refuses};
 
 /// Items of a batch, at most.
 const MOST: usize = 20;
@@ -28,6 +27,8 @@ const LONGEST: usize = 4200;
 const LONG: usize = 600;
 /// Cases whose keys are drawn together.
 const EPOCH: u64 = 32;
+/// Of the lengths that an operation refuses, one of so many is a case.
+const REFUSED: usize = 8;
 /// How often an item of a batch that cannot be read is changed anew: what is refused before it is
 /// looked at says nothing of the batch.
 const TRIES: usize = 4;
@@ -205,7 +206,9 @@ impl Subject<'_> {
             false => {
                 let bytes = self.length(batch, &mut numbers);
                 let ones = numbers.ones();
-                self.drawn(Size { bytes, batch }, &format!("{seed} {number}"), ones)
+                let is_exact = numbers.one_in(REFUSED);
+                let size = Size { bytes, batch };
+                self.drawn(size, is_exact, &format!("{seed} {number}"), ones)
             }
         };
         if !pool.is_determined || !numbers.one_in(3) {
@@ -221,7 +224,7 @@ impl Subject<'_> {
             };
             (0..count).for_each(|_| changed.change(&mut numbers));
             tried = outcome(self.op, changed.size, &changed.inputs, None);
-            if tried.is_ok() || batch == 1 || numbers.one_in(4) {
+            if tried.is_ok() || has_panicked(&tried) || batch == 1 || numbers.one_in(4) {
                 break;
             }
         }
@@ -244,15 +247,10 @@ impl Subject<'_> {
         }
     }
 
-    /// One item; none where the operation has no such length.
-    fn item(&self, bytes: usize, name: &str, ones: Option<f64>) -> Option<Item> {
-        caught(|| self.op.draw_judged(bytes, name, ones))
-    }
-
     /// What is known of the operation from one item, which is in the pool of the first epoch.
     pub(super) fn pool(&self, seed: u64) -> Pool {
         let size = self.op.sizes(None, &[1])[0];
-        let (case, first) = self.drawn(size, &format!("{seed} 0"), None);
+        let (case, first) = self.drawn(size, false, &format!("{seed} 0"), None);
         let again = || outcome(self.op, case.size, &case.inputs, None);
         let keys = ["private_key", "public_key", "peer_public_key"];
         Pool {
@@ -277,8 +275,10 @@ impl Subject<'_> {
         if pool.epoch != epoch {
             let mut common = Numbers::new(&format!("{} {seed} epoch {epoch}", self.name()));
             let bytes = self.length(1, &mut common);
-            let first = self.drawn(Size { bytes, batch: 1 }, &format!("{seed} {epoch}"), None);
-            let (Case { size, inputs, .. }, _) = first;
+            let is_exact = common.one_in(REFUSED);
+            let size = Size { bytes, batch: 1 };
+            let (first, _) = self.drawn(size, is_exact, &format!("{seed} {epoch}"), None);
+            let Case { size, inputs, .. } = first;
             (pool.epoch, pool.bytes) = (epoch, size.bytes);
             pool.items = inputs.into_iter().enumerate().collect();
         }
@@ -286,14 +286,12 @@ impl Subject<'_> {
         let mut inputs = Vec::new();
         for _ in 0..batch {
             let place = numbers.below(self.class.pool());
-            if !pool.items.contains_key(&place) {
+            let item = pool.items.entry(place).or_insert_with(|| {
                 let name = format!("{seed} {epoch} {place}");
                 let ones = Numbers::new(&format!("{} {name}", self.name())).ones();
-                let item = self.item(bytes, &name, ones);
-                pool.items
-                    .insert(place, item.unwrap_or_else(|| pool.items[&0].clone()));
-            }
-            inputs.push(pool.items[&place].clone());
+                self.op.draw_judged(bytes, &name, ones)
+            });
+            inputs.push(item.clone());
         }
         let what = self.name().rsplit_once('/').map(|(_, what)| what);
         if what.is_some_and(|what| what.starts_with("sign")) {
@@ -307,30 +305,30 @@ impl Subject<'_> {
         (case, best)
     }
 
-    /// Inputs of this size, or of whole blocks or a short message where an operation takes nothing
-    /// else, and what the best implementation makes of them.
-    pub(super) fn drawn(&self, size: Size, name: &str, ones: Option<f64>) -> (Case, Outcome) {
-        let mut found = None;
-        for bytes in [size.bytes, size.bytes / 16 * 16 + 16, size.bytes % 64] {
+    /// Inputs of this size and what the best implementation makes of them; unless the size is exact,
+    /// of whole blocks or a short message where it refuses these.
+    pub(super) fn drawn(
+        &self,
+        size: Size,
+        is_exact: bool,
+        name: &str,
+        ones: Option<f64>,
+    ) -> (Case, Outcome) {
+        let of = |bytes| {
             let size = Size { bytes, ..size };
-            let items = (0..size.batch).map(|i| self.item(bytes, &format!("{name} {i}"), ones));
-            let Some(inputs) = items.collect() else {
-                continue;
-            };
-            let case = Case::new(size, inputs);
-            let best = outcome(self.op, size, &case.inputs, None);
-            let is_taken = best.is_ok();
-            found = Some((case, best));
-            if is_taken {
-                break;
-            }
-        }
-        found.unwrap_or_else(|| {
-            let size = self.op.sizes(None, &[size.batch])[0];
-            let case = Case::new(size, self.op.inputs(size));
+            let item = |i| self.op.draw_judged(bytes, &format!("{name} {i}"), ones);
+            let case = Case::new(size, (0..size.batch).map(item).collect());
             let best = outcome(self.op, size, &case.inputs, None);
             (case, best)
-        })
+        };
+        let mut drawn = of(size.bytes);
+        for bytes in [size.bytes / 16 * 16 + 16, size.bytes % 64] {
+            if is_exact || has_panicked(&drawn.1) || !refuses(&drawn.1) {
+                break;
+            }
+            drawn = of(bytes);
+        }
+        drawn
     }
 }
 

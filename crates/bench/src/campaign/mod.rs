@@ -23,6 +23,8 @@
 //! threads nor, but for how far it goes, on time (`turns.rs`).
 
 mod draw;
+#[cfg(test)]
+mod edges;
 mod engines;
 mod quiet;
 mod shrink;

@@ -108,7 +108,7 @@ impl Shrunk<'_, '_, '_> {
         for &bytes in SHORTER {
             let Size { bytes: now, batch } = self.case.size;
             if bytes < now {
-                let (case, _) = self.subject.drawn(Size { bytes, batch }, name, None);
+                let (case, _) = self.subject.drawn(Size { bytes, batch }, true, name, None);
                 if case.size.bytes < now && self.try_case(case) {
                     break;
                 }

@@ -145,9 +145,19 @@ impl<'a> Subject<'a> {
         offering: &[(usize, String)],
         progress: &mut Progress,
     ) {
-        let pool = progress.pool.get_or_insert_with(|| self.pool(seed));
-        let (case, best) = self.draw(seed, number, pool);
-        let is_determined = pool.is_determined();
+        let drawn = caught(|| {
+            let pool = progress.pool.get_or_insert_with(|| self.pool(seed));
+            (self.draw(seed, number, pool), pool.is_determined())
+        });
+        let Some(((case, best), is_determined)) = drawn else {
+            progress.wrong += 1;
+            if progress.wrong <= TOLD {
+                let name = self.name();
+                let told = format!("{name}, seed {seed}, case {number}: drawing it panicked\n");
+                progress.findings.push(told);
+            }
+            return;
+        };
         let mut table = Table {
             number,
             engines,
@@ -294,7 +304,10 @@ impl<'a> Subject<'a> {
             _ if !accepts(ours) && !accepts(theirs) => None,
             (Ok(ours), Ok(theirs)) if is_determined && ours == theirs => None,
             (Ok(ours), Ok(theirs)) => {
-                let judge = |outputs| self.op.judge(case.size, &case.inputs, outputs);
+                let judge = |outputs| {
+                    let judged = caught(|| self.op.judge(case.size, &case.inputs, outputs));
+                    judged.unwrap_or_else(|| Err("its judge panicked".into()))
+                };
                 match (judge(theirs), judge(ours)) {
                     (Err(why), _) => Some(format!("is wrong: {why}")),
                     (_, Err(why)) => Some(format!("is right, and our best is wrong: {why}")),
@@ -336,12 +349,12 @@ fn accepts(outcome: &Outcome) -> bool {
 
 const PANICKED: &str = "it panicked";
 
-fn has_panicked(outcome: &Outcome) -> bool {
+pub(super) fn has_panicked(outcome: &Outcome) -> bool {
     outcome.as_ref().is_err_and(|why| why == PANICKED)
 }
 
 /// Whether it is an error, of the call or of every item.
-fn refuses(outcome: &Outcome) -> bool {
+pub(super) fn refuses(outcome: &Outcome) -> bool {
     let outputs = outcome.as_ref();
     outputs.map_or_else(|_| true, |outputs| outputs.iter().all(Item::is_empty))
 }
