@@ -414,26 +414,31 @@ fn policies() {
 #[test]
 fn names_under_constraints() {
     const BASE: usize = 16;
-    let (name, base) = ("www.adamant.example", "example.org");
-    let names = [GeneralName::Dns(name); 2];
-    let bases = [GeneralSubtree(GeneralName::Dns(base)); 2];
-    let cost = |bases_count: usize, names_count: usize| {
-        let of_ca = value(&NameConstraints {
-            permitted: None,
-            excluded: Some(List::new(&bases[..bases_count])),
-        });
-        let of_leaf = value(&SubjectAltName(List::new(&names[..names_count])));
-        let [with, without] = [true, false].map(|read| {
-            octets(
-                (NameConstraints::OID, &of_ca, read),
-                (SubjectAltName::OID, &of_leaf, true),
-            )
-        });
-        with - without - inner(&of_leaf)
-    };
-    let pair = BASE + name.len() + base.len();
-    for (bases, names) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
-        let expected = bases * (BASE + base.len()) + bases * names * pair;
-        assert_eq!(cost(bases, names), expected, "{bases} {names}");
+    let host = (
+        GeneralName::Dns("www.adamant.example"),
+        GeneralName::Dns("example.org"),
+        [19, 11],
+    );
+    let address = (
+        GeneralName::Ip(&[192, 0, 2, 1]),
+        GeneralName::Ip(&[10, 0, 0, 0, 255, 0, 0, 0]),
+        [4, 8],
+    );
+    for (name, base, [of_name, of_base]) in [host, address] {
+        let (names, bases) = ([name; 2], [GeneralSubtree(base); 2]);
+        for (count, names_count) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+            let of_ca = value(&NameConstraints {
+                permitted: None,
+                excluded: Some(List::new(&bases[..count])),
+            });
+            let of_leaf = value(&SubjectAltName(List::new(&names[..names_count])));
+            let [with, without] = [true, false].map(|read| {
+                let of_ca = (NameConstraints::OID, &of_ca[..], read);
+                octets(of_ca, (SubjectAltName::OID, &of_leaf, true))
+            });
+            let pairs = count * names_count * (BASE + of_name + of_base);
+            let expected = inner(&of_leaf) + count * (BASE + of_base) + pairs;
+            assert_eq!(with - without, expected, "{name} {count} {names_count}");
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! Which keys sign lists: how a list names its own, who bears the name of the CA, and how far it is
 //! asked.
 
+use adamant_ec::p384;
 use adamant_x509::crl::{CertificateList, CrlBuilder};
 use adamant_x509::extensions::*;
 use adamant_x509::path::{
     Options, PathErrorKind as Kind, Profile, Revocation, RevocationError as Unclear, Strictness,
     TrustAnchor, validate,
 };
-use adamant_x509::{Certificate, DistinguishedName, List, SerialNumber};
+use adamant_x509::{Certificate, DistinguishedName, List, PrivateKey, SerialNumber};
 
 use super::chain::{Entity, at, ca};
 use super::revocation::time;
@@ -222,6 +223,28 @@ fn usage_of_issuers() {
             }
         }
     }
+}
+
+/// A CA's key is on its own curve, not that of the CA above.
+#[test]
+fn curves() {
+    let key = p384::PrivateKey::from_bytes(&[1; 48]).unwrap();
+    let key = PrivateKey::P384(key);
+    let root = Entity {
+        public: key.public_key(),
+        id: key.public_key().key_id(),
+        key,
+        ..Entity::new("Root", 1)
+    };
+    let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
+    let middle = Entity::new("CA", 2);
+    let middle_der = root.issue(&middle, 2, |builder| ca(builder, &middle, None));
+    let leaf = middle.issue(&Entity::new("Leaf", 3), 7, |builder| builder);
+    let lists = [&list(&root)[..], &list(&middle)];
+    assert_eq!(
+        ask(&leaf, &[&middle_der], anchor(&own), &lists, |_, _| {}),
+        Ok(())
+    );
 }
 
 /// Only the target is asked for, or every certificate of the path.

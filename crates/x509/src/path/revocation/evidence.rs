@@ -258,8 +258,6 @@ fn last_word(statements: Vec<Statement<'_>>) -> Option<Word> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
-
     use super::Says::{NotRevoked, Removed, Unknown};
     use super::*;
     use crate::name::DistinguishedName;
