@@ -141,7 +141,8 @@ fn passes() {
     }
 }
 
-/// The scope of each list that the certificate is out of is compared with those of all that have it.
+/// The scope of each list that the certificate is out of is compared with those of all lists that
+/// have it.
 #[test]
 fn scopes() {
     const COUNT: usize = 10;
@@ -170,8 +171,8 @@ fn scopes() {
     assert_eq!(long - short, 200 * count * (2 + count - FREE));
 }
 
-/// The signature of a list that the certificate is out of the scope of is checked where the list, or
-/// another of that scope, has the certificate; of one that it is in the scope of, always.
+/// The signature of a list that the certificate is out of the scope of is checked where the list,
+/// or another of that scope, has the certificate; of one that it is in the scope of, always.
 #[test]
 fn signatures() {
     let scene = Scene::new(1);

@@ -70,8 +70,8 @@ fn is_refused(verdict: &Result<(), Kind>) -> bool {
     matches!(verdict, Err(Kind::UnknownStatus(Unclear::BadSignature(_))))
 }
 
-/// RFC 5280, 4.2.1.1: by the key's identifier, by the issuer and number of its certificate, or both,
-/// and then both are right.
+/// RFC 5280, 4.2.1.1: by the key's identifier, by its certificate's issuer and number, or both,
+/// which then are both right.
 #[test]
 fn identifiers() {
     let root = Entity::new("Root", 1);
@@ -281,7 +281,7 @@ fn who_is_asked_for() {
     }
 }
 
-/// CAs that take the name of the one above them, or have a certificate from another name with its key.
+/// CAs that take the name of the one above, or whose certificate is from its key's other name.
 #[test]
 fn bearers_of_the_name() {
     let root = Entity::new("Root", 1);

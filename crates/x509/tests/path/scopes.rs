@@ -1,5 +1,5 @@
-//! Which certificates and reasons a list is about (RFC 5280, 6.3.3 (b)): the distribution points of a
-//! certificate, and the one of a list.
+//! Which certificates and reasons a list is about (RFC 5280, 6.3.3 (b)): the distribution points of
+//! a certificate, and the one of a list.
 
 use adamant_x509::crl::CrlBuilder;
 use adamant_x509::extensions::*;
