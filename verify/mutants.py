@@ -194,8 +194,7 @@ class Copy:
                 self.write(os.path.join(folder, name), open(os.path.join(ROOT, name), "rb").read())
         self.write(self.source("mutant.rs"), MUTANT.encode())
         lib = open(os.path.join(ROOT, "crates", crate, "src", "lib.rs")).read()
-        lib = re.sub(r"^((?:pub )?mod )", r"mod mutant;\n\1", lib, count=1, flags=re.M)
-        self.write(self.source("lib.rs"), lib.encode())
+        self.write(self.source("lib.rs"), (lib + "\nmod mutant;\n").encode())
 
     @staticmethod
     def write(name, octets):
@@ -464,7 +463,8 @@ def main():
         if programs:
             break
         bad = copy.refused(wrong, spans, taken)
-        if not bad:
+        # Where most are refused the fault is not theirs.
+        if not bad or len(bad) > max(10, len(taken) // 2):
             sys.exit(said)
         refused += [str(place.row) for number, place in taken if number in bad]
         open(memory, "w").write("\n".join(refused))

@@ -1,14 +1,15 @@
 //! What is charged to the limits: the least of each within which a validation ends as it would
 //! without limits.
 
-use adamant_der::{Oid, Tag, Writer, oid};
+use adamant_der::{Oid, Reader, Tag, Writer, oid};
 use adamant_x509::extensions::*;
 use adamant_x509::ocsp::{CertStatus, IssuerId, ResponderId, ResponseBuilder, SingleResponse};
 use adamant_x509::path::{
     Limits, Options, PathErrorKind as Kind, PeerName, Profile, Strictness, TrustAnchor, validate,
 };
 use adamant_x509::{
-    Certificate, CertificateBuilder, PublicKey, SerialNumber, UnknownKey, assemble,
+    Certificate, CertificateBuilder, DistinguishedName, Element, List, PublicKey, SerialNumber,
+    UnknownKey, assemble,
 };
 
 use super::adversarial::Gullible;
@@ -22,7 +23,10 @@ const FREE: Limits = {
 };
 
 /// The least of one limit.
-fn least(limit: fn(&mut Limits) -> &mut usize, ask: impl Fn(Limits) -> Result<(), Kind>) -> usize {
+pub(super) fn least(
+    limit: fn(&mut Limits) -> &mut usize,
+    ask: impl Fn(Limits) -> Result<(), Kind>,
+) -> usize {
     let verdict = ask(FREE);
     assert!(!matches!(verdict, Err(Kind::TooCostly(_))));
     let (mut below, mut enough) = (0, *limit(&mut FREE.clone()));
@@ -319,5 +323,122 @@ fn responders_one_after_the_other() {
         };
         let answer = question.ask();
         assert_eq!(answer.is_ok(), good, "{count}: {answer:?}");
+    }
+}
+
+/// The identifier and value of an extension, and whether it is there, or one as long that nobody reads.
+type Value<'v> = (Oid, &'v [u8], bool);
+
+fn value<'a>(element: &impl Element<'a>) -> Vec<u8> {
+    let mut w = Writer::new();
+    element.write(&mut w);
+    w.finish()
+}
+
+/// The length of the contents of a value.
+fn inner(der: &[u8]) -> usize {
+    let contents = Reader::new(der).enter(Tag::SEQUENCE).unwrap();
+    contents.rest().len()
+}
+
+/// The octets that a certificate without a subject and that of its CA take.
+fn octets(of_ca: Value<'_>, of_leaf: Value<'_>) -> usize {
+    let [root, middle] = [("Root", 1), ("CA", 2)].map(|(name, key)| Entity::new(name, key));
+    let leaf = Entity {
+        name: DistinguishedName::new(),
+        ..Entity::new("", 3)
+    };
+    // Of signatures of one length.
+    let issue = |issuer: &Entity, subject: &Entity, (oid, value, read): Value<'_>| {
+        let [from, until] = ["2020-01-01", "2030-01-01"].map(time);
+        let (serial, by) = (SerialNumber::from(2), issuer.name.as_name());
+        let name = subject.name.as_name();
+        let builder = CertificateBuilder::new(serial, by, from, until, name, &subject.public);
+        let oid = if read { oid } else { oid!("2.5.29.99") };
+        let builder = ca(builder, subject, None).raw_extension(oid, false, value);
+        let algorithm = issuer.key.signer().unwrap().algorithm();
+        assemble(&builder.tbs(algorithm).unwrap(), algorithm, &[1; 70])
+    };
+    let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
+    let chain = [issue(&middle, &leaf, of_leaf), issue(&root, &middle, of_ca)];
+    let [leaf, middle, own] =
+        [&chain[0], &chain[1], &own].map(|der| Certificate::from_der(der).unwrap());
+    let (others, anchors) = ([middle], [TrustAnchor::from_certificate(&own).unwrap()]);
+    let ask = |limits| {
+        let options = Options {
+            verifier: &Gullible,
+            limits,
+            ..Options::new(Profile::Path, at())
+        };
+        let verdict = validate(&leaf, &others, &anchors, &options);
+        verdict.map(drop).map_err(|error| error.kind)
+    };
+    least(|limits| &mut limits.octets, ask)
+}
+
+/// Each policy and mapping is an edge, and so is each name that the policies above may have; a list
+/// of policies is gone through once more.
+#[test]
+fn policies() {
+    const EDGE: usize = 192;
+    const POLICIES: Oid = CertificatePolicies::OID;
+    let all: Vec<_> = (0..20)
+        .map(|i| PolicyInformation::new(Oid::from_arcs(&[1, 3, 6, 1, 4, 1, 55738, i]).unwrap()))
+        .collect();
+    let mappings: Vec<_> = (all.windows(2))
+        .map(|pair| PolicyMapping {
+            issuer: pair[0].oid,
+            subject: pair[1].oid,
+        })
+        .collect();
+    let many = value(&CertificatePolicies(List::new(&all)));
+    let one = value(&CertificatePolicies(List::new(&all[..1])));
+    let mapped = value(&PolicyMappings(List::new(&mappings)));
+    let none = octets((POLICIES, &many, false), (POLICIES, &one, false));
+    // The anchor's is any policy, which has one name.
+    let of_ca = octets((POLICIES, &many, true), (POLICIES, &one, false));
+    assert_eq!(of_ca - none, EDGE * (1 + 20) + inner(&many));
+    let of_both = octets((POLICIES, &many, true), (POLICIES, &one, true));
+    assert_eq!(of_both - of_ca, EDGE * (20 + 1) + inner(&one));
+    let [with, without] = [true, false].map(|read| {
+        octets(
+            (PolicyMappings::OID, &mapped, read),
+            (POLICIES, &one, false),
+        )
+    });
+    assert_eq!(with - without, EDGE * mappings.len());
+}
+
+/// Each base of a constraint is looked at once, and with each name once more; the names are gone
+/// through.
+#[test]
+fn names_under_constraints() {
+    const BASE: usize = 16;
+    let host = (
+        GeneralName::Dns("www.adamant.example"),
+        GeneralName::Dns("example.org"),
+        [19, 11],
+    );
+    let address = (
+        GeneralName::Ip(&[192, 0, 2, 1]),
+        GeneralName::Ip(&[10, 0, 0, 0, 255, 0, 0, 0]),
+        [4, 8],
+    );
+    for (name, base, [of_name, of_base]) in [host, address] {
+        let (names, bases) = ([name; 2], [GeneralSubtree(base); 2]);
+        for (count, names_count) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+            let of_ca = value(&NameConstraints {
+                permitted: None,
+                excluded: Some(List::new(&bases[..count])),
+            });
+            let of_leaf = value(&SubjectAltName(List::new(&names[..names_count])));
+            let [with, without] = [true, false].map(|read| {
+                let of_ca = (NameConstraints::OID, &of_ca[..], read);
+                octets(of_ca, (SubjectAltName::OID, &of_leaf, true))
+            });
+            let pairs = count * names_count * (BASE + of_name + of_base);
+            let expected = inner(&of_leaf) + count * (BASE + of_base) + pairs;
+            assert_eq!(with - without, expected, "{name} {count} {names_count}");
+        }
     }
 }

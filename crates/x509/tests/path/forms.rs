@@ -186,6 +186,52 @@ impl ExtensionValue<'_> for Unknown {
     const CRITICAL: bool = true;
 }
 
+/// The number of a list, as one that must be understood.
+#[derive(Clone, Copy)]
+struct Critical(CrlNumber);
+
+impl Element<'_> for Critical {
+    fn read(r: &mut Reader<'_>) -> adamant_x509::Result<Self> {
+        CrlNumber::read(r).map(Self)
+    }
+
+    fn write(&self, w: &mut Writer) {
+        self.0.write(w);
+    }
+}
+
+impl ExtensionValue<'_> for Critical {
+    const OID: Oid = CrlNumber::OID;
+    const CRITICAL: bool = true;
+}
+
+/// RFC 5280, 5.2.3: a list has a number, which is not critical.
+#[test]
+fn numbers_of_lists() {
+    let [root, leaf] = [Entity::new("Root", 1), Entity::new("Leaf", 2)];
+    let der = root.issue(&leaf, 2, |builder| builder);
+    let [this, next] = ["2025-12-31", "2026-01-31"].map(|text| text.parse().unwrap());
+    let list = || CrlBuilder::new(root.name.as_name(), this, next).authority_key_id(&root.id);
+    let critical = Critical(CrlNumber(1.into()));
+    for (builder, rule) in [
+        (list().number(1.into()), None),
+        (list(), Some("5.2.3: list without a number")),
+        (
+            list().extension(&critical),
+            Some("5.2.3: critical number of a list"),
+        ),
+    ] {
+        let list = builder.sign([], root.key.signer().unwrap()).unwrap();
+        let lists = [CertificateList::from_der(&list).unwrap()];
+        assert_eq!(verdict(Profile::Path, Some(&lists), &der), Ok(()));
+        let expected = match rule {
+            None => Ok(()),
+            Some(rule) => Err(Kind::UnknownStatus(RevocationError::Nonconforming(rule))),
+        };
+        assert_eq!(verdict(Profile::Rfc5280, Some(&lists), &der), expected);
+    }
+}
+
 /// What is wrong with a list counts where it is about the certificate, and then in any case; but not
 /// where it is about others.
 #[test]

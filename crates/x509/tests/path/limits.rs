@@ -220,3 +220,53 @@ fn lists_are_not_read_without_end() {
     assert_eq!(ask(enough / 2), Kind::TooCostly(Limit::Octets));
     assert!(matches!(ask(2 * enough), Kind::UnknownStatus(_)));
 }
+
+/// RFC 5280, 4.2.1.9: how many CAs may follow one, those not counted that were issued by themselves;
+/// of several limits the least counts.
+#[test]
+fn lengths_of_paths() {
+    let (plain, own) = (["Root", "A", "B", "C"], ["Root", "A", "A", "C"]);
+    for (names, lengths, allowed) in [
+        (plain, [None, None, None, None], None),
+        (plain, [Some(3), None, None, None], None),
+        (plain, [Some(2), None, None, None], Some(0)),
+        (plain, [Some(0), None, None, None], Some(0)),
+        (plain, [None, Some(2), None, None], None),
+        (plain, [None, Some(1), None, None], Some(0)),
+        (plain, [None, Some(0), None, None], Some(0)),
+        (plain, [None, None, None, Some(0)], None),
+        (plain, [Some(3), Some(1), None, None], Some(0)),
+        (plain, [Some(1), Some(3), None, None], Some(0)),
+        (plain, [Some(3), Some(2), Some(1), Some(0)], None),
+        (own, [Some(2), None, None, None], None),
+        (own, [Some(1), None, None, None], Some(0)),
+        (own, [None, Some(1), Some(1), None], None),
+        (own, [None, Some(0), None, None], Some(0)),
+    ] {
+        let entities: Vec<_> = (names.iter().zip(1..))
+            .map(|(name, key)| Entity::new(name, key))
+            .collect();
+        let issue = |i: usize| {
+            let issuer = &entities[i.saturating_sub(1)];
+            issuer.issue(&entities[i], 2, |builder| {
+                ca(builder, &entities[i], lengths[i])
+            })
+        };
+        let cas: Vec<_> = (0..4).map(issue).collect();
+        let leaf = entities[3].issue(&Entity::new("Leaf", 9), 3, |builder| builder);
+        let cas: Vec<_> = cas
+            .iter()
+            .map(|der| Certificate::from_der(der).unwrap())
+            .collect();
+        let leaf = Certificate::from_der(&leaf).unwrap();
+        let anchors = [TrustAnchor::from_certificate(&cas[0]).unwrap()];
+        let options = Options::new(Profile::Rfc5280, at());
+        let verdict = validate(&leaf, &cas[1..], &anchors, &options);
+        let expected = match allowed {
+            None => Ok(()),
+            Some(allowed) => Err(Kind::PathTooLong { allowed }),
+        };
+        let verdict = verdict.map(drop).map_err(|error| error.kind);
+        assert_eq!(verdict, expected, "{names:?} {lengths:?}");
+    }
+}

@@ -6,14 +6,18 @@ mod against_webpki;
 mod chain;
 mod costs;
 mod evidence;
+mod evidence_costs;
 mod forms;
+mod keys_of_lists;
 mod limits;
 mod mutation;
 mod names;
 mod policies;
 mod profile;
+mod responders;
 mod revocation;
 mod rules;
+mod scopes;
 #[cfg(feature = "unicode")]
 mod scripts;
 mod signers;

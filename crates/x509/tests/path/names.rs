@@ -264,3 +264,37 @@ fn peers() {
         assert_eq!(validate(&leaf, &[], &anchors, &options).is_ok(), good);
     }
 }
+
+/// Constraints that are there before the first certificate: of the anchor, and of who asks.
+#[test]
+fn constraints_from_the_start() {
+    let root = Entity::new("Issuer", 1);
+    let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
+    let own = Certificate::from_der(&own).unwrap();
+    let anchor = TrustAnchor::from_certificate(&own).unwrap();
+    let name = Name::Dns("a.example");
+    let der = named(nobody().common_name("Leaf"), &[name]);
+    let leaf = Certificate::from_der(&der).unwrap();
+    for (base, good) in [("example", true), ("b.example", false)] {
+        let trees = [GeneralSubtree(Name::Dns(base))];
+        let constraints = NameConstraints {
+            permitted: Some(List::new(&trees)),
+            excluded: None,
+        };
+        let options = Options::new(Profile::Rfc5280, at());
+        let asked = Options {
+            name_constraints: constraints,
+            ..options
+        };
+        let bound = anchor.with_name_constraints(constraints);
+        for (anchor, options) in [(bound, options), (anchor, asked)] {
+            let anchors = [anchor];
+            let verdict = validate(&leaf, &[], &anchors, &options);
+            let expected = match good {
+                true => Ok(()),
+                false => Err(Kind::NameNotPermitted(name.to_string())),
+            };
+            assert_eq!(verdict.map(drop).map_err(|error| error.kind), expected);
+        }
+    }
+}

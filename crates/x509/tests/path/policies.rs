@@ -121,3 +121,94 @@ fn mappings() {
         }
     }
 }
+
+/// RFC 5280, 6.1.5 (b): the target may demand a policy too, of itself.
+#[test]
+fn what_the_target_demands() {
+    let a = policy(1);
+    for (require_explicit, named, good) in [
+        (Some(0), false, false),
+        (Some(0), true, true),
+        (Some(1), false, true),
+        (None, false, true),
+    ] {
+        let leaf: &More<'_> = &|builder| {
+            let builder = builder.extension(&PolicyConstraints {
+                require_explicit,
+                inhibit_mapping: Some(0),
+            });
+            match named {
+                true => policies(builder, &[a]),
+                false => builder,
+            }
+        };
+        let found = told(&plain, &[leaf], |_| {}).map_err(|error| error.kind);
+        let valid = if named { vec![a] } else { vec![] };
+        let expected = match good {
+            true => Ok(PolicySet::Only(valid)),
+            false => Err(Kind::NoPolicy),
+        };
+        assert_eq!(found, expected, "{require_explicit:?} {named}");
+    }
+}
+
+/// `anyPolicy` in every certificate stands for what is asked for, and else for any.
+#[test]
+fn any_policy_to_the_end() {
+    let [a, b] = [1, 2].map(policy);
+    let any: &More<'_> = &|builder| policies(builder, &[PolicyInformation::ANY]);
+    let initial = [b, a];
+    for (initial, valid) in [
+        (None, PolicySet::Any),
+        (Some(&initial[..]), PolicySet::Only(initial.to_vec())),
+        (Some(&initial[..1]), PolicySet::Only(vec![b])),
+    ] {
+        let found = told(&plain, &[any, any], |options| {
+            options.policies.initial = initial;
+            options.policies.require_explicit = true;
+        });
+        assert_eq!(found, Ok(valid));
+    }
+}
+
+/// RFC 5280, 6.1.3 (d) (2): where `anyPolicy` is inhibited, it counts still in what a CA issued to
+/// itself, but for the target.
+#[test]
+fn any_policy_of_a_ca_for_itself() {
+    let a = policy(1);
+    let root = Entity::new("Root", 1);
+    let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
+    let first = Entity::new("CA", 2);
+    let first_der = root.issue(&first, 2, |builder| {
+        policies(ca(builder, &first, None), &[a]).extension(&InhibitAnyPolicy(0))
+    });
+    let leaf = Entity::new("Leaf", 4);
+    let own = Certificate::from_der(&own).unwrap();
+    let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+    let options = Options {
+        policies: Policies {
+            require_explicit: true,
+            ..Policies::default()
+        },
+        ..Options::new(Profile::Path, at())
+    };
+    for (name, of_ca, of_target) in [("CA", true, false), ("Other", false, false)] {
+        let second = Entity::new(name, 3);
+        let second_der = first.issue(&second, 3, |builder| {
+            policies(ca(builder, &second, None), &[PolicyInformation::ANY])
+        });
+        let leaf_der = second.issue(&leaf, 4, |builder| policies(builder, &[a]));
+        let [first, second, leaf] =
+            [&first_der, &second_der, &leaf_der].map(|der| Certificate::from_der(der).unwrap());
+        let others = [first, second];
+        for (target, good) in [(leaf, of_ca), (second, of_target)] {
+            let found = validate(&target, &others, &anchors, &options);
+            let found = found.map(|path| path.policies).map_err(|error| error.kind);
+            let expected = match good {
+                true => Ok(PolicySet::Only(vec![a])),
+                false => Err(Kind::NoPolicy),
+            };
+            assert_eq!(found, expected, "{name}");
+        }
+    }
+}

@@ -255,3 +255,318 @@ fn last_word(statements: Vec<Statement<'_>>) -> Option<Word> {
     }
     last
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Says::{NotRevoked, Removed, Unknown};
+    use super::*;
+    use crate::name::DistinguishedName;
+
+    const FINAL: Option<RevocationReason> = Some(RevocationReason::KeyCompromise);
+    const HELD: Option<RevocationReason> = Some(RevocationReason::CertificateHold);
+    const NOTHING: Verdict = Verdict::Open(RevocationError::Nothing);
+    /// The day that is asked about.
+    const TODAY: u64 = 20;
+
+    fn day(day: u64) -> Time {
+        Time::MIN.saturating_add(86_400 * day)
+    }
+
+    fn revoked(since: u64, reason: Option<RevocationReason>) -> Says {
+        let since = day(since);
+        Says::Revoked { since, reason }
+    }
+
+    fn is_revoked(since: u64, reason: Option<RevocationReason>) -> Verdict {
+        let since = day(since);
+        Verdict::Revoked { since, reason }
+    }
+
+    fn is_past(from: u64, until: Option<u64>) -> Verdict {
+        Verdict::Open(RevocationError::NotCurrent {
+            at: day(TODAY),
+            this_update: day(from),
+            next_update: until.map(day),
+        })
+    }
+
+    fn statement(key: &'static [u8], says: Says, [from, until]: [u64; 2]) -> Statement<'static> {
+        Statement {
+            source: Source { key, list: None },
+            number: None,
+            base: None,
+            this_update: day(from),
+            until: Some(day(until)),
+            reasons: ALL,
+            says,
+        }
+    }
+
+    /// A list, of changes since the list with the number `base`.
+    fn list(number: u64, base: Option<u64>, says: Says, times: [u64; 2]) -> Statement<'static> {
+        Statement {
+            number: Some(number.into()),
+            base: base.map(SerialNumber::from),
+            ..statement(b"a", says, times)
+        }
+    }
+
+    #[track_caller]
+    fn check(statements: &[Statement<'_>], verdict: Verdict) {
+        let mut statements = statements.to_vec();
+        for _ in 0..2 {
+            assert_eq!(decide(statements.clone(), day(TODAY)), verdict);
+            statements.reverse();
+        }
+    }
+
+    #[test]
+    fn times() {
+        let a = |says, times| statement(b"a", says, times);
+        check(&[], NOTHING);
+        check(&[a(NotRevoked, [10, TODAY])], Verdict::NotRevoked);
+        check(&[a(NotRevoked, [TODAY, 21])], Verdict::NotRevoked);
+        check(&[a(NotRevoked, [10, 19])], is_past(10, Some(19)));
+        check(&[a(NotRevoked, [21, 30])], is_past(21, Some(30)));
+        let endless = Statement {
+            until: None,
+            ..a(NotRevoked, [10, 19])
+        };
+        check(&[endless], is_past(10, None));
+        let unknown = Verdict::Open(RevocationError::Unknown);
+        check(&[a(Unknown, [10, TODAY])], unknown.clone());
+        check(&[a(Unknown, [10, 19])], is_past(10, Some(19)));
+        // Of what is not current the newest is told, and what is current comes before.
+        let others = [
+            a(NotRevoked, [10, 15]),
+            statement(b"b", Unknown, [12, 14]),
+            statement(b"c", NotRevoked, [11, 19]),
+        ];
+        check(&others, is_past(12, Some(14)));
+        let known = statement(b"d", Unknown, [1, 30]);
+        check(&[others[0], known], unknown);
+        check(
+            &[others[0], others[1], a(NotRevoked, [13, 30])],
+            Verdict::NotRevoked,
+        );
+        // A revocation counts from its own day on, whenever it is told.
+        check(
+            &[a(revoked(TODAY, FINAL), [25, 30])],
+            is_revoked(TODAY, FINAL),
+        );
+        check(&[a(revoked(1, FINAL), [2, 3])], is_revoked(1, FINAL));
+        check(&[a(revoked(21, FINAL), [25, 30])], is_past(25, Some(30)));
+        check(&[a(revoked(21, FINAL), [10, 30])], is_revoked(21, FINAL));
+    }
+
+    #[test]
+    fn reasons() {
+        let only = |reasons, key, says, times| Statement {
+            reasons,
+            ..statement(key, says, times)
+        };
+        let [current, past, late] = [[10, 30], [10, 19], [21, 30]];
+        let [some, others] = [0x4000, ALL & !0x4000];
+        let of_some = only(some, b"a", NotRevoked, current);
+        check(&[of_some], Verdict::Open(RevocationError::SomeReasons));
+        let of_others = only(others, b"b", NotRevoked, current);
+        check(&[of_some, of_others], Verdict::NotRevoked);
+        let of_others = only(others, b"b", NotRevoked, past);
+        check(&[of_some, of_others], is_past(10, Some(19)));
+        // What speaks of no reason only tells that it was revoked.
+        for times in [current, past, late] {
+            check(&[only(0, b"a", NotRevoked, times)], NOTHING);
+        }
+        let revoked = only(0, b"a", revoked(5, FINAL), past);
+        check(&[revoked], is_revoked(5, FINAL));
+        // A hold is released by what speaks of holds, at a later time.
+        let held = statement(b"a", self::revoked(5, HELD), current);
+        for (reasons, from, released) in [
+            (ALL, 11, true),
+            (ALL, 10, false),
+            (ALL, 9, false),
+            (some, 11, false),
+            (0, 11, false),
+        ] {
+            let good = only(reasons, b"b", NotRevoked, [from, 30]);
+            let verdict = match released {
+                true => Verdict::NotRevoked,
+                false => is_revoked(5, HELD),
+            };
+            check(&[held, good], verdict);
+        }
+        let good = only(HOLD, b"b", NotRevoked, [11, 30]);
+        check(&[held, good], Verdict::Open(RevocationError::SomeReasons));
+        check(
+            &[held, statement(b"b", Unknown, [11, 30])],
+            is_revoked(5, HELD),
+        );
+        // Nothing else is.
+        let good = statement(b"b", NotRevoked, [11, 30]);
+        for reason in [FINAL, None, Some(RevocationReason::Superseded)] {
+            let revoked = statement(b"a", self::revoked(5, reason), current);
+            check(&[revoked, good], is_revoked(5, reason));
+        }
+    }
+
+    #[test]
+    fn the_worst() {
+        let superseded = Some(RevocationReason::Superseded);
+        let times = [10, 30];
+        let alike = [b"a", b"a"];
+        let apart = [b"a", b"b"];
+        for keys in [alike, apart] {
+            for (one, other, worst) in [
+                ((5, FINAL), (6, HELD), (5, FINAL)),
+                ((6, FINAL), (5, HELD), (6, FINAL)),
+                ((5, None), (5, HELD), (5, None)),
+                ((5, superseded), (5, FINAL), (5, superseded)),
+            ] {
+                let one = statement(keys[0], revoked(one.0, one.1), times);
+                let other = statement(keys[1], revoked(other.0, other.1), times);
+                check(&[one, other], is_revoked(worst.0, worst.1));
+            }
+        }
+        // Between sources the earlier.
+        let [one, other] = [5, 6].map(|since| revoked(since, FINAL));
+        let both = [statement(b"a", one, times), statement(b"b", other, times)];
+        check(&both, is_revoked(5, FINAL));
+        // Of one source, the worse of what it says at one time.
+        let a = |says| statement(b"a", says, times);
+        check(&[a(NotRevoked), a(revoked(5, HELD))], is_revoked(5, HELD));
+        check(&[a(Unknown), a(revoked(5, HELD))], is_revoked(5, HELD));
+        let unknown = Verdict::Open(RevocationError::Unknown);
+        check(&[a(Unknown), a(NotRevoked)], unknown.clone());
+        // And at several times, the newest; but what is unknown releases nothing.
+        let later = |says| statement(b"a", says, [11, 30]);
+        check(
+            &[a(revoked(5, FINAL)), later(NotRevoked)],
+            Verdict::NotRevoked,
+        );
+        check(
+            &[a(revoked(5, FINAL)), later(Unknown)],
+            is_revoked(5, FINAL),
+        );
+        check(&[a(NotRevoked), later(Unknown)], unknown);
+        check(&[a(Unknown), later(NotRevoked)], Verdict::NotRevoked);
+        let shorter = statement(b"a", NotRevoked, [10, 19]);
+        check(&[a(NotRevoked), shorter], Verdict::NotRevoked);
+    }
+
+    /// Whose statements replace each other.
+    #[test]
+    fn sources() {
+        let [name, same, other] =
+            ["CA", "ca", "CB"].map(|text| DistinguishedName::new().common_name(text));
+        let [name, same, other] = [&name, &same, &other].map(DistinguishedName::as_name);
+        let user = Some(IssuingDistributionPoint {
+            only_user_certs: true,
+            ..IssuingDistributionPoint::default()
+        });
+        let first = Some((name, None));
+        for (key, list, numbered, replaced) in [
+            (b"a", first, true, true),
+            (b"a", Some((same, None)), true, true),
+            (b"b", first, true, false),
+            (b"a", Some((other, None)), true, false),
+            (b"a", Some((name, user)), true, false),
+            (b"a", None, true, false),
+            (b"a", first, false, false),
+        ] {
+            let old = Statement {
+                number: Some(1.into()),
+                source: Source {
+                    key: b"a",
+                    list: first,
+                },
+                ..statement(b"a", revoked(5, FINAL), [10, 30])
+            };
+            let new = Statement {
+                number: numbered.then(|| 2.into()),
+                source: Source { key, list },
+                ..statement(b"a", NotRevoked, [11, 30])
+            };
+            let verdict = match replaced {
+                true => Verdict::NotRevoked,
+                false => is_revoked(5, FINAL),
+            };
+            check(&[old, new], verdict);
+        }
+    }
+
+    /// Lists of changes, and what they are about.
+    #[test]
+    fn changes() {
+        let [past, late, all] = [[5, 15], [12, 30], [5, 30]];
+        // Nothing changed since: as of the time of the changes, until the later end.
+        let full = list(3, None, NotRevoked, past);
+        for base in [2, 3] {
+            check(
+                &[full, list(4, Some(base), NotRevoked, late)],
+                Verdict::NotRevoked,
+            );
+        }
+        let unrelated = [full, list(5, Some(4), NotRevoked, late)];
+        check(&unrelated, is_past(5, Some(15)));
+        let short = list(4, Some(3), NotRevoked, [6, 15]);
+        check(
+            &[list(3, None, NotRevoked, all), short],
+            Verdict::NotRevoked,
+        );
+        let held = statement(b"b", revoked(1, HELD), [10, 30]);
+        check(
+            &[full, list(4, Some(3), NotRevoked, late), held],
+            Verdict::NotRevoked,
+        );
+        // Changes of changes.
+        let next = list(5, Some(4), NotRevoked, late);
+        check(&[full, short, next], Verdict::NotRevoked);
+        // What nothing is said of stays, and is not known where the list is not.
+        let gone = list(3, None, revoked(1, FINAL), past);
+        check(
+            &[gone, list(4, Some(3), NotRevoked, late)],
+            is_revoked(1, FINAL),
+        );
+        check(
+            &[gone, list(5, Some(4), NotRevoked, late)],
+            is_revoked(1, FINAL),
+        );
+        check(&[list(4, Some(3), NotRevoked, late)], NOTHING);
+        // What is released: known to be good only on top of the list.
+        let on_hold = list(3, None, revoked(1, HELD), past);
+        check(
+            &[on_hold, list(4, Some(3), Removed, late)],
+            Verdict::NotRevoked,
+        );
+        check(&[on_hold, list(5, Some(4), Removed, late)], NOTHING);
+        check(&[list(4, Some(3), Removed, late)], NOTHING);
+        let held = list(4, Some(3), revoked(1, HELD), past);
+        check(&[held, list(5, Some(4), Removed, late)], NOTHING);
+        check(
+            &[full, held, list(5, Some(4), Removed, late)],
+            Verdict::NotRevoked,
+        );
+        check(&[held], is_revoked(1, HELD));
+        // Of the number of a full list they come after it; by their numbers, whatever the time.
+        let with = [list(4, None, NotRevoked, all), held];
+        check(&with, is_revoked(1, HELD));
+        check(
+            &[
+                list(4, None, NotRevoked, late),
+                list(5, Some(4), revoked(1, FINAL), past),
+            ],
+            is_revoked(1, FINAL),
+        );
+        check(&[list(5, None, NotRevoked, all), held], Verdict::NotRevoked);
+        // A list without a number is the ground of none.
+        let full = Statement {
+            number: None,
+            ..full
+        };
+        let of_changes = Statement {
+            number: None,
+            ..list(4, Some(3), NotRevoked, late)
+        };
+        check(&[full, of_changes], is_past(5, Some(15)));
+    }
+}
