@@ -15,6 +15,29 @@ fn bytes<const W: usize>(x: &[u64; W], len: usize) -> Vec<u8> {
     bytes
 }
 
+/// Offers 0, n and n + 1, which are no nonces, and then n - 1.
+fn offered<C: Curve<W>, const W: usize>(
+    _: &[u8],
+    _: &[u8],
+    _: &[u8],
+    place: &mut [u8],
+    accepts: &dyn Fn(&[u8]) -> bool,
+) {
+    let one = words::one();
+    let [below, above] = [words::sub(&C::N, &one).0, words::add(&C::N, &one).0];
+    for (nonce, good) in [
+        ([0; W], false),
+        (C::N, false),
+        (above, false),
+        (below, true),
+    ] {
+        // The leftmost bits count.
+        let candidate = (0..C::SPARE_BITS).fold(nonce, |k, _| words::add(&k, &k).0);
+        words::to_be_bytes(&candidate, place);
+        assert_eq!(accepts(place), good);
+    }
+}
+
 pub(super) fn check<C: Curve<W>, const W: usize>() {
     let len = C::LEN;
     let one = words::one();
@@ -70,6 +93,8 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     let items: Vec<_> = keys.iter().map(|key| (key, &b"message"[..])).collect();
     let mut signatures = vec![keys[0].sign(b""); keys.len()];
     sign_batch_into(&items, &mut signatures).unwrap();
+    let short = sign_batch_into(&items[1..], &mut signatures.clone());
+    assert!(short.is_err());
     for (signature, key) in signatures.iter().zip(&keys) {
         assert_eq!(*signature, key.sign(b"message"));
         assert_eq!(Signature::try_from(signature.as_ref()), Ok(*signature));
@@ -109,6 +134,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
         .collect();
     let mut verdicts = vec![Ok(()); checks.len()];
     verify_batch_into(&checks, &mut verdicts).unwrap();
+    assert!(verify_batch_into(&checks[1..], &mut verdicts.clone()).is_err());
     for (i, verdict) in verdicts.iter().enumerate() {
         assert_eq!(verdict.is_ok(), i != 2 && i != 3, "{i}");
     }
@@ -118,6 +144,24 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     for (secret, (key, peer)) in secrets.iter().zip(&pairs) {
         assert!(**secret.as_ref().unwrap() == *key.agree(peer).unwrap());
     }
+
+    // Integers of every length, and lengths of another form from 128 octets on.
+    for octets in 1..len {
+        let mut both = vec![0; 2 * len];
+        (both[len - octets], both[2 * len - octets]) = (0x40, 0x40);
+        let signature = Signature::<C, W>::try_from(&both[..]).unwrap();
+        let (der, length) = (signature.to_der(), 2 * (2 + octets) as u8);
+        let start: &[u8] = if length < 128 {
+            &[0x30, length]
+        } else {
+            &[0x30, 0x81, length]
+        };
+        assert!(der.as_ref().starts_with(start), "{octets}");
+        assert_eq!(Signature::from_der(der.as_ref()), Ok(signature));
+    }
+    let signature = keys[0].sign_prehashed_by(&[7; 20], offered::<C, W>);
+    assert_eq!(signature.integers().0, C::NUMBERS.order.reduce(&C::G[0]));
+    assert_eq!(publics[0].verify_prehashed(&[7; 20], &signature), Ok(()));
 
     // Digests of every length: as many bits count as n has, from the left.
     for digest_len in 0..2 * len {
