@@ -7,7 +7,7 @@
 //!
 //! A block may be a private key. Its characters are compared with the few that structure a text
 //! (line ends, white space, `-`, `:`, `=`) in words of eight, of which only the places of these
-//! few come out ([`find`]), and are decoded without branches or tables ([`crate::base64`]), so
+//! few come out (`find`), and are decoded without branches or tables ([`crate::base64`]), so
 //! that the time depends only on the lengths of the lines. The decoded bytes are wiped when a
 //! [`Block`] is dropped.
 
