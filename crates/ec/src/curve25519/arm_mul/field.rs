@@ -14,7 +14,7 @@
 use super::base;
 use crate::curve25519::fields::{converted, stored};
 use crate::curve25519::ladder::{A24, Ladder};
-use crate::limbs::{own, selections, words};
+use crate::limbs::{selections, words};
 #[cfg(feature = "simd")]
 use adamant_base::Secret;
 use adamant_base::Wipe;
