@@ -6,11 +6,12 @@ use adamant_base::Wipe;
 use adamant_base::ct::{self, Choice, barrier};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::slice;
 
 use crate::{Error, ErrorKind, Result};
 
 /// The same byte in all eight places.
-pub(crate) const fn each(byte: u8) -> u64 {
+const fn each(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
@@ -104,11 +105,32 @@ pub fn decode(text: impl AsRef<[u8]>) -> Result<Vec<u8>> {
     decoder.finish(text.len() - characters, characters)
 }
 
-/// How many of the last two characters are padding, which says no more than the length does.
-fn padding(line: &[u8]) -> usize {
-    let ends = line.iter().rev().take(2);
-    let is_padding = |&&c: &&u8| Choice::eq_u64(u64::from(c), u64::from(b'=')).declassify();
-    ends.take_while(is_padding).count()
+/// Up to eight characters, the first in the highest bits, before as many `A` as are missing.
+#[inline]
+fn word(characters: &[u8]) -> u64 {
+    let mut word = [b'A'; 8];
+    word[..characters.len()].copy_from_slice(characters);
+    u64::from_be_bytes(word)
+}
+
+/// Where the first of these characters is. None of them is base64, so that it says nothing of what
+/// base64 encodes.
+#[inline(never)]
+pub(crate) fn find(text: &[u8], characters: &[u8]) -> Option<usize> {
+    text.chunks(8).enumerate().find_map(|(i, chunk)| {
+        let word = word(chunk);
+        let is = |found, &c: &u8| found | within(word & each(0x7f), c, c);
+        let mut found = characters.iter().fold(0, is) & !word & each(0x80);
+        ct::mark_public_value(&mut found);
+        (found != 0).then(|| 8 * i + found.leading_zeros() as usize / 8)
+    })
+}
+
+/// How many of the last characters, of as many as these are at most, are one of them.
+pub(crate) fn at_end(line: &[u8], most: usize, characters: &[u8]) -> usize {
+    let ends = line.iter().rev().take(most);
+    ends.take_while(|c| find(slice::from_ref(c), characters).is_some())
+        .count()
 }
 
 /// Decodes a text in pieces. Its contents are wiped when it is dropped.
@@ -132,12 +154,11 @@ impl Decoder {
     /// Decodes a line up to its padding, which may be `=` or `==`, and returns how many
     /// characters precede that.
     pub(crate) fn line(&mut self, line: &[u8], position: usize) -> Result<usize> {
-        let body = &line[..line.len() - padding(line)];
+        // How much padding there is says no more than the length does.
+        let body = &line[..line.len() - at_end(line, 2, b"=")];
         let mut invalid = 0;
         for chunk in body.chunks(8) {
-            let mut word = [b'A'; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            let (sextets, wrong) = sextets(u64::from_be_bytes(word));
+            let (sextets, wrong) = sextets(word(chunk));
             invalid |= wrong;
             let sextets = sextets.to_be_bytes();
             if (self.pending, chunk.len()) == (0, 8) {
@@ -198,5 +219,40 @@ impl Drop for Decoder {
     fn drop(&mut self) {
         self.octets.wipe();
         self.group.wipe();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_found_where_they_are() {
+        for characters in [&b"\n\r"[..], b"-", b":", b"=", b" \t\x0c"] {
+            for filler in [
+                0,
+                b'A',
+                0x7f,
+                0x80,
+                0xff,
+                characters[0] ^ 0x80,
+                characters[0] + 1,
+            ] {
+                for (length, octet) in (0..=17).flat_map(|n| (0..=255).map(move |c| (n, c))) {
+                    for place in 0..length {
+                        let mut text = vec![filler; length];
+                        text[place] = octet;
+                        let first = text.iter().position(|c| characters.contains(c));
+                        assert_eq!(find(&text, characters), first, "{text:?}");
+                    }
+                }
+            }
+            let line = [b"A", characters, characters].concat();
+            for most in 0..=line.len() {
+                let expected = most.min(2 * characters.len());
+                assert_eq!(at_end(&line, most, characters), expected);
+            }
+        }
+        assert_eq!(find(b"", b"-"), None);
     }
 }

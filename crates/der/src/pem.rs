@@ -7,7 +7,7 @@
 //!
 //! A block may be a private key. Its characters are compared with the few that structure a text
 //! (line ends, white space, `-`, `:`, `=`) in words of eight, of which only the places of these
-//! few come out (`find`), and are decoded without branches or tables ([`crate::base64`]), so
+//! few come out, and are decoded without branches or tables ([`crate::base64`]), so
 //! that the time depends only on the lengths of the lines. The decoded bytes are wiped when a
 //! [`Block`] is dropped.
 
@@ -16,7 +16,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::base64::{self, Decoder, each};
+use crate::base64::{self, Decoder, at_end, find};
 use crate::{Error, ErrorKind, Result};
 
 /// A block: what its boundaries call it, and its contents. Wiped when dropped.
@@ -167,7 +167,7 @@ impl<'a> Blocks<'a> {
         // A dash is no base64, so that what leads with one ends the block.
         let end = self
             .lines
-            .find(|line| find(&line.text[..line.text.len().min(1)], b"-").is_some())
+            .find(|line| find(line.text.get(..1).unwrap_or_default(), b"-").is_some())
             .ok_or(Error::new(ErrorKind::PemUnterminated, self.lines.position))?;
         if !end.text.starts_with(b"-----END") {
             let another = end.text.starts_with(b"-----BEGIN");
@@ -229,39 +229,13 @@ impl<'a> Iterator for Lines<'a> {
         // LF, CR LF or CR.
         let eol = find(&rest[..rest.len().min(2)], b"\n").map_or(rest.len().min(1), |lf| lf + 1);
         let line = Line {
-            text: trimmed(text),
+            text: &text[..end - at_end(text, end, b" \t\x0c")],
             position: self.position,
         };
         self.text = &rest[eol..];
         self.position += end + eol;
         Some(line)
     }
-}
-
-/// Where the first of these characters is. None of them is base64, so that it says nothing of what
-/// base64 encodes.
-fn find(text: &[u8], characters: &[u8]) -> Option<usize> {
-    text.chunks(8).enumerate().find_map(|(i, chunk)| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let word = u64::from_le_bytes(word);
-        // The top bit of each byte that is equal; into that of any other a sum carries, or it is set.
-        let equal = |found, &character| {
-            let other = word ^ each(character);
-            let sum = (other & each(0x7f)) + each(0x7f);
-            found | !(sum | other) & each(0x80)
-        };
-        let mut found = ct::barrier(characters.iter().fold(0, equal));
-        ct::mark_public_value(&mut found);
-        (found != 0).then(|| 8 * i + found.trailing_zeros() as usize / 8)
-    })
-}
-
-/// A line without white space at its end.
-fn trimmed(line: &[u8]) -> &[u8] {
-    let is_space = |&&c: &&u8| find(&[c], b" \t\x0c").is_some();
-    let spaces = line.iter().rev().take_while(is_space).count();
-    &line[..line.len() - spaces]
 }
 
 impl<'a> Line<'a> {
