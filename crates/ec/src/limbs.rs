@@ -50,15 +50,11 @@ pub(crate) const fn words<const BYTES: usize, const WORDS: usize>(
     bytes: &[u8; BYTES],
 ) -> [u64; WORDS] {
     const { assert!(BYTES == 8 * WORDS) };
-    // SAFETY: they are as many bytes, and any bytes are words.
-    #[allow(unsafe_code)]
-    let mut words: [u64; WORDS] = unsafe { bytes.as_ptr().cast::<[u64; WORDS]>().read_unaligned() };
-    if cfg!(target_endian = "big") {
-        let mut i = 0;
-        while i < WORDS {
-            words[i] = words[i].swap_bytes();
-            i += 1;
-        }
+    let (parts, _) = bytes.as_chunks();
+    let (mut words, mut i) = ([0; WORDS], 0);
+    while i < WORDS {
+        words[i] = u64::from_le_bytes(parts[i]);
+        i += 1;
     }
     words
 }
@@ -72,4 +68,22 @@ pub(crate) const fn bits_at(words: &[u64], at: usize, bits: usize) -> u64 {
         x |= words[i + 1] << (64 - shift);
     }
     x & ((1 << bits) - 1)
+}
+
+/// A number of these words in limbs of so many bits.
+#[inline(always)]
+pub(crate) const fn split<const LIMBS: usize>(words: &[u64], bits: usize) -> [u64; LIMBS] {
+    let (mut limbs, mut i) = ([0; LIMBS], 0);
+    while i < LIMBS {
+        limbs[i] = bits_at(words, bits * i, bits);
+        i += 1;
+    }
+    limbs
+}
+
+/// The three coordinates of a point of a file, of its words.
+pub(crate) const fn coordinates<const WORDS: usize>(file: &[u64], i: usize) -> &[[u64; WORDS]; 3] {
+    let (coordinates, _) = file.as_chunks();
+    let (points, _) = coordinates.as_chunks();
+    &points[i]
 }

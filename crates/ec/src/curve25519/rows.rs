@@ -6,9 +6,7 @@ use super::scalar::Scalar;
 pub(super) use super::table::ENTRIES;
 #[cfg(target_arch = "x86_64")]
 pub(super) use super::table::Row;
-#[cfg(target_arch = "x86_64")]
-use crate::limbs::bits_at;
-use crate::limbs::words;
+use crate::limbs::{self, words};
 use adamant_base::Secret;
 
 #[cfg(test)]
@@ -51,9 +49,7 @@ pub(super) fn odd_digits(scalar: &[u8; 32]) -> Secret<[u64; 4]> {
 
 /// y+x, y-x and 2dxy of a multiple.
 pub(super) const fn coordinates(i: usize) -> &'static [Words; 3] {
-    let (coordinates, _) = WORDS.as_chunks();
-    let (points, _) = coordinates.as_chunks();
-    &points[i]
+    limbs::coordinates(WORDS, i)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -64,10 +60,10 @@ const fn rows(radix: usize) -> [Row; ROWS] {
         let coordinates = coordinates(i);
         let mut k = 0;
         while k < 3 {
+            let limbs: [u64; 5] = limbs::split(&coordinates[k], radix);
             let mut j = 0;
             while j < 5 {
-                let limb = bits_at(&coordinates[k], radix * j, radix);
-                rows[i / ENTRIES].0[5 * k + j][i % ENTRIES] = limb;
+                rows[i / ENTRIES].0[5 * k + j][i % ENTRIES] = limbs[j];
                 j += 1;
             }
             k += 1;

@@ -3,7 +3,7 @@
 
 use super::edwards::Niels;
 use super::field::{Fe, Words};
-use crate::limbs::words;
+use crate::limbs::{self, words};
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -73,9 +73,7 @@ impl Row {
 
 /// y+x, y-x and 2dxy of a point of the file.
 pub(super) const fn coordinates(i: usize) -> &'static [Words; 3] {
-    let (coordinates, _) = WORDS.as_chunks();
-    let (points, _) = coordinates.as_chunks();
-    &points[i]
+    limbs::coordinates(WORDS, i)
 }
 
 /// The functions that read points of a file, or some from one of the file on, for a field `Fe`.

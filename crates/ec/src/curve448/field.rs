@@ -16,7 +16,7 @@ use super::edwards::{self, Completed, Extended, Niels, Projective};
 use super::fields::Field;
 use super::table::{self, ODDS, ROWS};
 use crate::chain::Link;
-use crate::limbs::{bits_at, own, selections, words};
+use crate::limbs::{own, selections, split, words};
 use adamant_base::Wipe;
 
 /// The bytes of an element.
@@ -148,13 +148,7 @@ impl Fe {
     /// The same of words, the least significant first.
     #[inline(always)]
     pub(super) const fn from_words(words: &Words) -> Fe {
-        let mut limbs = [0; 8];
-        let mut i = 0;
-        while i < 8 {
-            limbs[i] = bits_at(words, 56 * i, 56);
-            i += 1;
-        }
-        Fe(limbs)
+        Fe(split(words, 56))
     }
 
     /// The same element with its limbs in their lowest terms: the value below p.

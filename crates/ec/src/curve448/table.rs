@@ -4,7 +4,7 @@
 use super::edwards::Niels;
 use super::field::{BYTES, Fe, Words};
 use super::scalar::DIGITS;
-use crate::limbs::words;
+use crate::limbs::{self, words};
 
 #[cfg(test)]
 mod tests;
@@ -47,9 +47,7 @@ pub(super) static ODD: [Niels; ODDS] = read(AT[1]);
 
 /// x, y and dxy of a point of the file.
 pub(super) const fn coordinates(i: usize) -> &'static [Words; 3] {
-    let (coordinates, _) = WORDS.as_chunks();
-    let (points, _) = coordinates.as_chunks();
-    &points[i]
+    limbs::coordinates(WORDS, i)
 }
 
 /// The function that reads the points from one of the file on, in their lowest terms, for a field `Fe`.

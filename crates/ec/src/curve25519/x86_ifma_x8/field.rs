@@ -16,7 +16,7 @@
 //! in for nothing where the products of the minuend start from it, not from zero: see [`P24`].
 
 use super::super::field::{CHAIN, Fe, Words};
-use crate::limbs::{bits_at, words};
+use crate::limbs::{split, words};
 use adamant_base::simd::load512;
 use core::arch::x86_64::*;
 
@@ -30,13 +30,7 @@ pub(super) type Limbs = [u64; 5];
 /// The limbs of a constant.
 pub(super) const fn limbs(x: &Fe) -> Limbs {
     let words: Words = words(&x.to_bytes());
-    let mut limbs = [0; 5];
-    let mut i = 0;
-    while i < 5 {
-        limbs[i] = bits_at(&words, 52 * i, 52);
-        i += 1;
-    }
-    limbs
+    split(&words, 52)
 }
 
 /// What products take.
