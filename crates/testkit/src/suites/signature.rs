@@ -22,6 +22,11 @@ pub fn check<S: Signer>(generate: impl Fn(&mut TestRng) -> Result<S, Error>) {
         &|message, signature| verdict(&other, message, signature),
     );
     assert_eq!(key.check_pair(), Ok(()), "the halves of a key");
+    let signature = key.sign(b"a certificate");
+    let bits = S::Verifier::signature_to_x509(&signature);
+    let read = S::Verifier::signature_from_x509(&bits).map(|read| read.as_ref().to_vec());
+    let expected = signature.as_ref().to_vec();
+    assert_eq!(read, Ok(expected), "a signature as certificates have it");
 }
 
 /// The verdict on octets.
@@ -97,6 +102,7 @@ mod tests {
     const WRONG_ERROR: u8 = 6;
     const RNG_ERROR_IGNORED: u8 = 7;
     const ZEROS_ACCEPTED: u8 = 8;
+    const LOST_IN_CERTIFICATES: u8 = 9;
 
     /// "Signs" with a digest under the key, which the "public" key therefore holds too.
     struct Toy<const BUG: u8> {
@@ -144,6 +150,11 @@ mod tests {
             Ok(octets.to_vec())
         }
 
+        fn signature_to_x509(signature: &Vec<u8>) -> Vec<u8> {
+            let lost = BUG == LOST_IN_CERTIFICATES;
+            if lost { vec![] } else { signature.clone() }
+        }
+
         fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), Error> {
             if BUG == ZEROS_ACCEPTED && *signature == [0; 9] {
                 return Ok(());
@@ -184,5 +195,6 @@ mod tests {
         assert_refuses("BadTag", run::<WRONG_ERROR>);
         assert_refuses("without randomness", run::<RNG_ERROR_IGNORED>);
         assert_refuses("equal bytes", run::<ZEROS_ACCEPTED>);
+        assert_refuses("certificates", run::<LOST_IN_CERTIFICATES>);
     }
 }
