@@ -2,9 +2,10 @@
 //! the case's number.
 //!
 //! Lengths lie around the steps of the implementations, at zero and at random, mostly short ones; one
-//! that the operation refuses stays as it is now and then, and is another otherwise. Inputs are random bytes, or nearly all zeros or ones; where outputs are determined, a third of the
-//! cases is changed: bits of some items, or a field of one in another's place, so that
-//! verifications, openings and batches meet forgeries in random places.
+//! that the operation refuses stays as it is now and then, and is another otherwise. Inputs are random
+//! bytes, or nearly all zeros or ones; where outputs are determined, a third of the cases is changed: bits
+//! of some items, or a field of one in another's place, so that verifications, openings and batches meet
+//! forgeries in random places.
 //!
 //! Keys cost more than what is done with them. So items with keys are drawn for [`EPOCH`] cases
 //! together, a few of them, of which each case has some; what is signed is drawn for each case.

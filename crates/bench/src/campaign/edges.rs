@@ -12,8 +12,10 @@ use super::subject::{Subject, has_panicked, outcome};
 const EDGES: &[usize] = &[
     0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257,
 ];
-/// Those on every implementation, and lengths of fields, messages among them.
+/// Those on every implementation.
 const FEW: &[usize] = &[0, 1, 15, 33, 257];
+/// Lengths of fields.
+const FIELDS: &[usize] = &[0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 257];
 
 /// What panicked in an operation, a line each; and how much was tried.
 #[derive(Default)]
@@ -115,7 +117,7 @@ impl Told {
 /// Items of whose last one a field is other than it was.
 fn changes(items: &[Item]) -> impl Iterator<Item = (String, Vec<Item>)> {
     let last = items.last().cloned().unwrap_or_default();
-    let lengths = || FEW.iter().map(|&len| Some(len)).chain([None]);
+    let lengths = || FIELDS.iter().map(|&len| Some(len)).chain([None]);
     let all = last
         .into_keys()
         .flat_map(move |name| lengths().map(move |len| (name.clone(), len)));
