@@ -20,6 +20,8 @@ enum Fault {
     Rejects,
     /// Opens what has a wrong tag.
     Opens,
+    /// Derives keys of zeros where none can be derived.
+    Derives,
     /// Changes digests of long messages.
     Digest,
     /// Gives no outputs.
@@ -49,6 +51,10 @@ impl Fault {
                 let message = inputs[0].get("ciphertext").cloned().ok_or("none")?;
                 Ok(vec![Item::from([("message".into(), message)])])
             }),
+            Fault::Derives => match outputs {
+                Ok(outputs) if !outputs[0].is_empty() => Ok(outputs),
+                _ => Ok(vec![Item::from([("okm".into(), vec![0; 32])])]),
+            },
             Fault::Digest => {
                 let mut outputs = outputs?;
                 if inputs[0].get("message").is_some_and(|m| m.len() > 40) {
@@ -74,6 +80,7 @@ fn engine(name: &str, fault: Fault) -> Engine {
             "sha256/",
             "ml-kem-512/",
             "hmac-sha256/",
+            "argon2d/",
         ];
         if !known.iter().any(|start| op.name().starts_with(start)) {
             continue;
@@ -244,8 +251,15 @@ fn refusals_in_their_place_are_no_finding() {
 /// What is refused is a case too: an engine that takes it is counted.
 #[test]
 fn lengths_that_ours_refuses_are_put_before_engines() {
-    for (fault, is_stricter) in [(Fault::Opens, true), (Fault::None, false)] {
-        let found = go_through(&["aes-128-xts/decrypt"], &[fault]);
+    let decrypt = ("aes-128-xts/decrypt", Fault::Opens, 300);
+    // Short salts are refused when it is run, not when it is made ready.
+    let derive = ("argon2d/derive", Fault::Derives, 3000);
+    for ((op, fault, cases), is_stricter) in [decrypt, derive]
+        .into_iter()
+        .flat_map(|of| [(of, true), (of, false)])
+    {
+        let fault = if is_stricter { fault } else { Fault::None };
+        let found = through(&registry(), &[op], &|| rivals(&[fault]), cases, 1);
         assert_eq!(found.findings, [""; 0]);
         assert_eq!(found.rows[0].engines.stricter > 0, is_stricter, "{found:?}");
     }

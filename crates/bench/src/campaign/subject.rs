@@ -279,7 +279,7 @@ impl<'a> Subject<'a> {
             tally.refused += 1;
             return None;
         }
-        if best.is_err() && accepts(&theirs) {
+        if refuses(best) && accepts(&theirs) {
             if case.is_changed && is_authenticated(name) {
                 return Some("opens a forgery".into());
             }
