@@ -8,10 +8,10 @@
 //! a second stream needs these for itself, and fits in between.
 
 use super::{Aligned, K};
-use adamant_base::simd::{from_fn, in_place, load_u8, load_u32, map, store_u32};
+use adamant_base::simd::{from_fn, in_place, load_u8, load_u32, map, store_u32, whole};
 use core::arch::aarch64::{
-    uint32x4_t, vaddq_u32, vreinterpretq_u32_u8, vrev32q_u8, vsha256h2q_u32, vsha256hq_u32,
-    vsha256su0q_u32, vsha256su1q_u32,
+    uint32x4_t, vaddq_u32, vreinterpretq_u32_u8, vreinterpretq_u32_u64, vreinterpretq_u64_u32,
+    vrev32q_u8, vsha256h2q_u32, vsha256hq_u32, vsha256su0q_u32, vsha256su1q_u32,
 };
 
 /// A B C D and E F G H, lowest first.
@@ -96,9 +96,13 @@ fn rounds4<const S: usize>(
             w[s][i % 4] = vsha256su1q_u32(vsha256su0q_u32(w0, w1), w2, w3);
         }
         let [abcd, efgh] = v[s];
+        // Each writes over what it adds to, so one needs a copy of A B C D, which takes two cycles on
+        // many cores. Before `sha256h`, where the compiler puts it, all rounds wait for it; before
+        // `sha256h2` every second four do.
+        let copy = vreinterpretq_u32_u64(whole(vreinterpretq_u64_u32(abcd)));
         v[s] = [
             vsha256hq_u32(abcd, efgh, wk),
-            vsha256h2q_u32(efgh, abcd, wk),
+            vsha256h2q_u32(efgh, copy, wk),
         ];
     }
 }
