@@ -4,14 +4,14 @@
 //!
 //! ```sh
 //! cargo run --release -p adamant-bench --example instructions -- \
-//!     EMULATOR WORDS OURS NAME=ENGINE… -- OPERATION[:BYTES]…
+//!     EMULATOR WORDS [FEW+MORE] OURS NAME=ENGINE… -- OPERATION[:BYTES]…
 //! ```
 //!
 //! EMULATOR is a command with its arguments, which runs a program and says the number of its
-//! instructions at the end of a line with WORDS; OURS and ENGINE are programs that speak the
-//! protocol. Each does an operation a few times and as many times more: what starting and
-//! preparing take is not in the difference. Where the number of tries is chance, as it is where
-//! ML-DSA signs, it is the mean of several messages.
+//! instructions, or of the cycles that a model gives them, at the end of a line with WORDS; OURS and
+//! ENGINE are programs that speak the protocol. Each does an operation FEW times (4) and MORE times
+//! more (20): what starting and preparing take is not in the difference. Where the number of tries is
+//! chance, as it is where ML-DSA signs, it is the mean of several messages.
 //! `verify/arm64.sh` runs it.
 
 use std::process::{Command, ExitCode};
@@ -20,10 +20,16 @@ use adamant_bench::emulate::counted;
 use adamant_engine::protocol::Job;
 use adamant_ops::{Operation, Size, registry};
 
-/// Calls in the first program, in which tables are made and generators filled; those in the second
-/// beyond them; and messages where tries are chance.
-const FEW: u64 = 4;
-const MORE: u64 = 20;
+/// How the programs run: the emulator and its words; the calls of the first program, in which tables
+/// are made and generators filled, and those of the second beyond them.
+struct Plan<'a> {
+    emulator: &'a str,
+    words: &'a str,
+    few: u64,
+    more: u64,
+}
+
+/// Messages where tries are chance.
 const MESSAGES: usize = 25;
 
 struct Engine {
@@ -33,8 +39,8 @@ struct Engine {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some((emulator, words, engines, operations)) = read(&arguments) else {
-        eprintln!("EMULATOR WORDS OURS NAME=ENGINE… -- OPERATION[:BYTES]…");
+    let Some((plan, engines, operations)) = read(&arguments) else {
+        eprintln!("EMULATOR WORDS [FEW+MORE] OURS NAME=ENGINE… -- OPERATION[:BYTES]…");
         return ExitCode::from(2);
     };
     let names: Vec<&str> = engines.iter().map(|engine| &*engine.name).collect();
@@ -62,7 +68,7 @@ fn main() -> ExitCode {
         let size = Size { bytes, batch: 1 };
         let counts: Vec<Option<f64>> = engines
             .iter()
-            .map(|engine| match count(emulator, words, engine, &**op, size) {
+            .map(|engine| match count(&plan, engine, &**op, size) {
                 Ok(count) => Some(count),
                 Err(why) => {
                     eprintln!("{}: {name}: {why}", engine.name);
@@ -82,12 +88,32 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The emulator, its words, the engines, ours first, and the operations.
-fn read(arguments: &[String]) -> Option<(&str, &str, Vec<Engine>, &[String])> {
+/// How the programs run, the engines, ours first, and the operations.
+fn read(arguments: &[String]) -> Option<(Plan<'_>, Vec<Engine>, &[String])> {
     let split = arguments.iter().position(|argument| argument == "--")?;
     let (before, operations) = (&arguments[..split], &arguments[split + 1..]);
-    let [emulator, words, ours, others @ ..] = before else {
+    let [emulator, words, programs @ ..] = before else {
         return None;
+    };
+    let calls = |text: &String| {
+        let (few, more) = text.split_once('+')?;
+        Some((
+            few.parse().ok()?,
+            more.parse().ok().filter(|more| *more > 0)?,
+        ))
+    };
+    let ((few, more), programs) = match programs.first().and_then(calls) {
+        Some(calls) => (calls, &programs[1..]),
+        None => ((4, 20), programs),
+    };
+    let [ours, others @ ..] = programs else {
+        return None;
+    };
+    let plan = Plan {
+        emulator,
+        words,
+        few,
+        more,
     };
     let mut engines = vec![Engine {
         name: "adamant".into(),
@@ -100,17 +126,11 @@ fn read(arguments: &[String]) -> Option<(&str, &str, Vec<Engine>, &[String])> {
             program: program.into(),
         });
     }
-    Some((emulator, words, engines, operations))
+    Some((plan, engines, operations))
 }
 
-/// The instructions of one call.
-fn count(
-    emulator: &str,
-    words: &str,
-    engine: &Engine,
-    op: &dyn Operation,
-    size: Size,
-) -> Result<f64, String> {
+/// The instructions, or cycles, of one call.
+fn count(plan: &Plan<'_>, engine: &Engine, op: &dyn Operation, size: Size) -> Result<f64, String> {
     let inputs = if op.name().starts_with("ml-dsa") && op.name().ends_with("/sign") {
         (0..MESSAGES)
             .map(|i| vec![op.draw(size.bytes, &i.to_string(), None)])
@@ -121,14 +141,14 @@ fn count(
     let mut sum = 0.0;
     for inputs in &inputs {
         let run = |iterations| {
-            let mut parts = emulator.split_whitespace();
+            let mut parts = plan.emulator.split_whitespace();
             let mut command = Command::new(parts.next().unwrap_or_default());
             command.args(parts).arg(&engine.program);
             let job = Job::new(op.name(), size, Some(inputs));
-            counted(command, job, iterations, words)
+            counted(command, job, iterations, plan.words)
         };
-        let (few, more) = (run(FEW)?, run(FEW + MORE)?);
-        sum += more.saturating_sub(few) as f64 / MORE as f64;
+        let (few, all) = (run(plan.few)?, run(plan.few + plan.more)?);
+        sum += all.saturating_sub(few) as f64 / plan.more as f64;
     }
     match sum / inputs.len() as f64 {
         0.0 => Err("does nothing of the kind".into()),
