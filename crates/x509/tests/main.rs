@@ -1,5 +1,6 @@
 //! Everything that is tested from outside, in one program: what needs other features has its own.
 
+mod builders;
 mod bundle;
 mod common;
 mod errors;
@@ -12,4 +13,5 @@ mod pem;
 mod pkcs12;
 mod pkits;
 mod post_quantum;
+mod rare;
 mod vectors;

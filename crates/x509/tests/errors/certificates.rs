@@ -195,6 +195,20 @@ fn versions() {
     parts.unique_ids = unique_id;
     let der = parts.build();
     assert_eq!(FullCertificate::from_der(&der).unwrap().to_der(), der);
+    // A number is one of whole and of unused bits.
+    for number in [1, 2] {
+        for contents in [&[][..], &[8, 0xab], &[1, 0xab]] {
+            let id = [&[0x80 + number, contents.len() as u8], contents].concat();
+            let mut parts = super::certificates::parts();
+            parts.version = version(1);
+            parts.extensions.clear();
+            parts.unique_ids = id.clone();
+            let der = parts.build();
+            let error = Certificate::from_der(&der).unwrap_err();
+            assert_eq!(error.kind(), super::der(Der::BadBitString));
+            assert_eq!(error.position(), find(&der, &id) + 2, "{error}");
+        }
+    }
 }
 
 #[test]
