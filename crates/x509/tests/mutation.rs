@@ -127,6 +127,11 @@ fn make_samples() -> Vec<Sample> {
             rare::ocsp_request(),
             ocsp_request,
         ),
+        (
+            "OCSP response with references",
+            rare::ocsp_response(),
+            ocsp_response,
+        ),
         ("OCSP error", rare::OCSP_ERROR.to_vec(), ocsp_response),
         ("PKCS #8 with attributes", rare::pkcs8(), pkcs8),
         ("SEC 1 without a curve", rare::SEC1.to_vec(), sec1),

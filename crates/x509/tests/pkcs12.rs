@@ -1,14 +1,15 @@
 //! Files of PKCS #12: the examples of RFC 9579, and what is refused.
 
 use adamant_base::Error as Crypto;
-use adamant_der::{ErrorKind as Der, Oid, Tag, Writer, oid};
+use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Writer, oid};
 use adamant_hash::{Hmac, Sha256, pbkdf2};
 use adamant_rand::SystemRng;
 use adamant_x509::pbes2::{Limits, Pbes2, Prf};
 use adamant_x509::pkcs12::{Pkcs12, Protection};
-use adamant_x509::{Certificate, ErrorKind, KeyAlgorithm};
+use adamant_x509::{Certificate, CertificateBuilder, DistinguishedName, ErrorKind, KeyAlgorithm};
 
 use crate::common;
+use crate::errors::encrypted::Counting;
 use crate::errors::write;
 use crate::rare::attribute;
 
@@ -265,7 +266,9 @@ fn pbmac1(told: Option<u64>) -> Vec<u8> {
                     w.sequence(|w| {
                         w.octet_string(b"salt");
                         w.integer_u64(1);
-                        told.map(|len| w.integer_u64(len));
+                        if let Some(len) = told {
+                            w.integer_u64(len);
+                        }
                         prf(w);
                     });
                 });
@@ -531,4 +534,90 @@ fn frames() {
     let made = Pkcs12::new().to_der("x", &protection, &mut SystemRng);
     let kind = ErrorKind::Crypto(Crypto::BadParameter("mac_iterations"));
     assert_eq!(made.err().map(|error| error.kind()), Some(kind));
+}
+
+/// A file of one certificate without a name: what of it is encrypted, how long, and under what MAC.
+#[test]
+fn what_is_written() {
+    for number in 0..16 {
+        let name = "a".repeat(number + 1);
+        let name = DistinguishedName::new().common_name(&name);
+        let key = common::root_key();
+        let certificate = CertificateBuilder::new(
+            1.into(),
+            name.as_name(),
+            common::time("2026-01-01"),
+            common::time("2026-01-02"),
+            name.as_name(),
+            &key.public_key(),
+        )
+        .sign(key.signer().unwrap())
+        .unwrap();
+        let iterations = 1 + number as u32 % 4;
+        let protection = Protection {
+            scheme: Pbes2::pbkdf2(Prf::HmacSha256, 1),
+            mac_iterations: iterations,
+        };
+        let file = Pkcs12::new().certificate(&certificate, None).unwrap();
+        let der = file.to_der("x", &protection, &mut Counting(0)).unwrap();
+        let again = read(&der, "x").unwrap();
+        assert_eq!(again.certificates, file.certificates);
+
+        let mut r = Reader::new(&der).enter(Tag::SEQUENCE).unwrap();
+        r.u32().unwrap();
+        let mut safe = r.enter(Tag::SEQUENCE).unwrap();
+        safe.oid().unwrap();
+        let mut safe = safe.explicit(0, |r| r.enter(Tag::OCTET_STRING)).unwrap();
+        let mut safe = safe.enter(Tag::SEQUENCE).unwrap();
+        let mut encrypted = safe.enter(Tag::SEQUENCE).unwrap();
+        encrypted.oid().unwrap();
+        let mut encrypted = encrypted.enter(Tag::context_constructed(0)).unwrap();
+        let mut encrypted = encrypted.enter(Tag::SEQUENCE).unwrap();
+        encrypted.u32().unwrap();
+        let mut encrypted = encrypted.enter(Tag::SEQUENCE).unwrap();
+        encrypted.oid().unwrap();
+        encrypted.read_any().unwrap();
+        let octets = encrypted.read(Tag::context(0)).unwrap().value;
+        // A bag without attributes has no set of them.
+        let value = write(|w| {
+            w.sequence(|w| {
+                w.oid(&X509);
+                w.explicit(0, |w| w.octet_string(&certificate));
+            });
+        });
+        let bags = write(|w| w.sequence(|w| w.raw(&bag(CERTIFICATE, &value, &[]))));
+        assert_eq!(octets.len(), (bags.len() / 16 + 1) * 16, "{number}");
+
+        // The salt is drawn behind those of the scheme; one iteration is the default.
+        let mut mac = r.enter(Tag::SEQUENCE).unwrap();
+        mac.read_any().unwrap();
+        let salt: Vec<_> = (33..49).collect();
+        assert_eq!(mac.octet_string().unwrap(), salt);
+        match iterations {
+            1 => assert!(mac.is_empty()),
+            _ => assert_eq!(mac.u32().unwrap(), iterations),
+        }
+    }
+}
+
+/// The MAC has its price, whatever the rest of the file costs.
+#[test]
+fn costs_of_a_mac() {
+    let protection = Protection {
+        scheme: Pbes2::pbkdf2(Prf::HmacSha256, 1),
+        mac_iterations: 100,
+    };
+    let der = Pkcs12::new()
+        .to_der("x", &protection, &mut SystemRng)
+        .unwrap();
+    for (iterations, passes) in [(2, false), (99, false), (100, false), (101, true)] {
+        let limits = Limits {
+            iterations,
+            ..Limits::default()
+        };
+        let read = Pkcs12::from_der(&der, "x", &limits);
+        let kind = read.err().map(|error| error.kind());
+        let costly = ErrorKind::TooCostly("iterations");
+        assert_eq!(kind, (!passes).then_some(costly), "{iterations}");
+    }
 }

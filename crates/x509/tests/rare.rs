@@ -4,9 +4,9 @@
 use adamant_der::{Oid, Tag, Writer, oid};
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::extensions::*;
-use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus};
+use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus, assemble_response};
 use adamant_x509::{
-    AlgorithmIdentifier, Certificate, Element, FullCertificate, SignatureAlgorithm,
+    AlgorithmIdentifier, Certificate, Element, ErrorKind, FullCertificate, SignatureAlgorithm,
 };
 
 use crate::common::{self, root_key, root_name, time};
@@ -222,6 +222,44 @@ pub(crate) fn ocsp_request() -> Vec<u8> {
     })
 }
 
+/// An OCSP response whose entries refer to lists, each in another way.
+pub(crate) fn ocsp_response() -> Vec<u8> {
+    let usual = common::ocsp_response();
+    let usual = OcspResponse::from_der(&usual).unwrap();
+    let usual = usual.basic().unwrap();
+    let (name, at) = (root_name(), time("2026-01-01"));
+    let reference = |parts: usize| {
+        sequence::<CrlReference<'_>>(|w| {
+            if parts & 1 > 0 {
+                w.explicit(0, |w| w.tlv(Tag::IA5_STRING, b"http://crl.example/"));
+            }
+            if parts & 2 > 0 {
+                w.explicit(1, |w| w.integer_u64(300));
+            }
+            if parts & 4 > 0 {
+                w.explicit(2, |w| w.generalized_time(at));
+            }
+        })
+    };
+    let tbs = write(|w| {
+        w.sequence(|w| {
+            w.explicit(1, |w| w.raw(name.as_der()));
+            w.generalized_time(at);
+            w.sequence(|w| {
+                for (one, parts) in usual.responses.iter().cycle().zip(0..8) {
+                    w.sequence(|w| {
+                        one.cert_id.write(w);
+                        one.status.write(w);
+                        w.generalized_time(at);
+                        w.explicit(1, |w| w.sequence(|w| w.raw(&reference(parts))));
+                    });
+                }
+            });
+        });
+    });
+    assemble_response(&tbs, SignatureAlgorithm::Ed25519, &[0xaa; 64], &[])
+}
+
 /// A response of an error.
 pub(crate) const OCSP_ERROR: [u8; 5] = [0x30, 3, 10, 1, 6];
 
@@ -285,7 +323,11 @@ fn notices() {
         .map(|qualifier| match qualifier {
             PolicyQualifier::UserNotice(notice) => {
                 let reference = notice.reference().map(|(organization, numbers)| {
+                    let elements = write(|w| numbers.write(w));
                     let numbers: Vec<_> = numbers.iter().map(|number| number.0).collect();
+                    let written =
+                        write(|w| w.sequence(|w| numbers.iter().for_each(|n| w.integer_u64(*n))));
+                    assert_eq!(elements, written);
                     (organization.into_owned(), numbers)
                 });
                 (notice.text().map(String::from), reference)
@@ -310,6 +352,11 @@ fn attributes_of_a_request() {
     let der = request();
     let request = CertificationRequest::from_der(&der).unwrap();
     request.verify().unwrap();
+    let mut forged = der.clone();
+    *forged.last_mut().unwrap() ^= 1;
+    let verdict = CertificationRequest::from_der(&forged).unwrap().verify();
+    let bad = ErrorKind::Crypto(adamant_base::Error::BadSignature);
+    assert_eq!(verdict.unwrap_err().kind(), bad);
     let found: Vec<_> = request
         .attributes()
         .map(|one| (one.oid, one.values()))
@@ -325,6 +372,22 @@ fn attributes_of_a_request() {
         request.extensions.key_usage,
         Some(KeyUsage::DIGITAL_SIGNATURE)
     );
+}
+
+#[test]
+fn references_to_lists() {
+    let der = ocsp_response();
+    let response = OcspResponse::from_der(&der).unwrap();
+    let found = response.basic().unwrap().responses.iter();
+    assert!((0..8).eq(found.map(|one| {
+        let reference = one.extensions.crl_reference.unwrap();
+        assert!(reference.url.is_none_or(|url| url == "http://crl.example/"));
+        assert!(reference.number.is_none_or(|number| number == 300.into()));
+        assert!(reference.time.is_none_or(|at| at == time("2026-01-01")));
+        usize::from(reference.url.is_some())
+            + 2 * usize::from(reference.number.is_some())
+            + 4 * usize::from(reference.time.is_some())
+    })));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Lists of revoked certificates, requests, and OCSP.
 
-use adamant_der::{ErrorKind as Der, Tag, oid};
+use adamant_der::{ErrorKind as Der, Reader, Tag, oid};
 use adamant_x509::crl::{CertificateList, FullCertificateList};
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::extensions::*;
-use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus};
+use adamant_x509::ocsp::{
+    CertStatus, OcspRequest, OcspResponse, ResponseStatus, assemble_response,
+};
 use adamant_x509::{Certificate, Element, ErrorKind, SerialNumber, SignatureAlgorithm, assemble};
 
 use super::certificates::{extensions, parts};
@@ -266,6 +268,8 @@ fn ocsp_messages() {
     let unknown = unexpected("unknown status of a response");
     refused(&[0x30, 3, 10, 1, 4], unknown, 4);
     refused(&[0x30, 3, 10, 1, 7], unknown, 4);
+    let kind = der(Der::NonCanonicalInteger);
+    refused(&[0x30, 4, 10, 2, 0, 1], kind, 4);
     let contradiction = unexpected("status and answer that contradict each other");
     refused(&[0x30, 3, 10, 1, 0], contradiction, 5);
     let mut response = common::ocsp_response();
@@ -275,6 +279,31 @@ fn ocsp_messages() {
     let kind = unexpected("unknown type of a response");
     let other = [0x30, 14, 10, 1, 0, 0xa0, 9, 0x30, 7, 6, 2, 0x2a, 3, 4, 1, 0];
     refused(&other, kind, 11);
+
+    // Version 1 is the default, and the only one.
+    let response = common::ocsp_response();
+    let response = OcspResponse::from_der(&response).unwrap();
+    let tbs = response.basic().unwrap().tbs();
+    for (version, kind) in [(0, der(Der::ExplicitDefault)), (1, ErrorKind::BadVersion)] {
+        let fields = Reader::new(tbs).enter(Tag::SEQUENCE).unwrap().rest();
+        let version = [0xa0, 3, 2, 1, version];
+        let tbs = write(|w| w.sequence(|w| w.raw(&[&version, fields].concat())));
+        let response = assemble_response(&tbs, SignatureAlgorithm::Ed25519, &[0; 64], &[]);
+        refused(&response, kind, find(&response, &version) + 4);
+    }
+
+    // A responder is a name or a key, and what is good or unknown has no contents.
+    let mut response = common::ocsp_response_by_key();
+    let at = find(&response, &[0xa2, 22, 4, 20]);
+    for octet in [0xa3, 0x82] {
+        response[at] = octet;
+        let (expected, actual) = (Tag::context_constructed(1), Tag::from_octet(octet).unwrap());
+        refused(&response, der(Der::UnexpectedTag { expected, actual }), at);
+    }
+    for status in [[0x80, 1, 0], [0x82, 1, 0]] {
+        let error = CertStatus::read(&mut Reader::new(&status)).unwrap_err();
+        assert_eq!((error.kind(), error.position()), (der(Der::BadNull), 2));
+    }
 
     let failed = OcspResponse::from_der(&[0x30, 3, 10, 1, 6]).unwrap();
     let status = ResponseStatus::Unauthorized;

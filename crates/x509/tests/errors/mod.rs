@@ -1,7 +1,7 @@
 //! Each way to be wrong has a kind and a position.
 
 pub(crate) mod certificates;
-mod encrypted;
+pub(crate) mod encrypted;
 mod extensions;
 mod keys;
 mod leniency;
