@@ -1,5 +1,6 @@
 //! Everything that is tested from outside, in one program: what needs other features has its own.
 
+mod bags;
 mod builders;
 mod bundle;
 mod common;
