@@ -38,7 +38,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Code of rules: the files, the programs of the tests, and an expression of the tests' names.
 RULES = {
-    "x509": (r"(path|certificate|crl|ocsp|csr|extensions|name|signed|keys|pbes2|pkcs12)(/|\.rs)",
+    "x509": (r"(path|certificate|crl|ocsp|csr|extensions|name|signed|keys|pbes2|pkcs12|algorithm|"
+             r"element|serial)(/|\.rs)",
              ["--lib", "--test=suites"], ""),
     "rsa": (r"(oaep|pss|pkcs1|encoding|mgf|decrypt)\.rs", ["--lib"], ""),
     "ec": (r"weierstrass/(ecdsa|signature)\.rs", ["--lib"], "weierstrass::"),
@@ -182,8 +183,8 @@ def filters(crate, path):
 class Copy:
     """The copy of the tree, and what is changed in it."""
 
-    def __init__(self, folder, crate, sources):
-        self.crate, self.top, self.sources = crate, folder, sources
+    def __init__(self, folder, crate, sources, features=""):
+        self.crate, self.top, self.sources, self.features = crate, folder, sources, features
         self.folder = os.path.join(folder, "crates", crate)
         listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True,
                                 capture_output=True, check=True).stdout.split("\n")
@@ -240,7 +241,7 @@ class Copy:
         """The test programs, or where the compiler found faults, and what it said."""
         programs = RULES[self.crate][1] if self.crate in RULES else ["--lib"]
         command = ["cargo", "test", "--offline", "-p", f"adamant-{self.crate}", *programs, "--no-run",
-                   "--message-format", "json"]
+                   "--features", self.features, "--message-format", "json"]
         # Never where the tree's own builds are: cargo would take the one for the other.
         env = dict(os.environ, CARGO_TARGET_DIR=os.path.join(self.top, "target"))
         result = subprocess.run(command, cwd=self.top, env=env, text=True, capture_output=True,
@@ -407,6 +408,7 @@ def main():
     parser.add_argument("--slowest", type=float, default=600, help="seconds for a test of rules without a mutant")
     parser.add_argument("--together", action="store_true",
                         help="leaves out what takes a build of its own")
+    parser.add_argument("--features", default="", help="features of the crate besides its default ones")
     parser.add_argument("--only", default="", help="files whose path has this expression")
     parser.add_argument("--again", help="only those that survive in this table of an earlier run")
     parser.add_argument("--known", help="leaves out the mutants that a table in this file has")
@@ -440,7 +442,7 @@ def main():
     chosen.sort(key=lambda place: (place.path, place.line))
     numbered = list(enumerate(chosen))
 
-    copy = Copy(options.work or tempfile.mkdtemp(prefix="mutants-"), crate, sources)
+    copy = Copy(options.work or tempfile.mkdtemp(prefix="mutants-"), crate, sources, options.features)
     results = {}
 
     def note(number, result):
@@ -506,7 +508,7 @@ def report(options, chosen, results, sources):
     how = " --whole" if options.whole else f" --seed {options.seed} --count {options.count}"
     how += " --together" * options.together
     how += "".join(f" --{name} '{value}'" for name, value in vars(options).items()
-                   if name in ("only", "tests") and value)
+                   if name in ("only", "tests", "features") and value)
     counted = [number for number in results if options.crate not in RULES or results[number] != REFUSED]
     lines = [f"`verify/mutants.py {options.crate}{how}` at {commit}, "
              f"{time.strftime('%Y-%m-%d')}: {len(counted)} mutants, {len(survivors)} survive.", ""]

@@ -10,7 +10,7 @@ use adamant_x509::ocsp::{OcspRequest, OcspResponse};
 use adamant_x509::{Certificate, Element, Error, FullCertificate, Name, PrivateKey, PublicKey};
 use proptest::prelude::*;
 
-use crate::common;
+use crate::{common, rare};
 
 /// Reads, looks at everything, and writes anew.
 type Read = fn(&[u8]) -> Result<Vec<u8>, Error>;
@@ -116,6 +116,26 @@ fn make_samples() -> Vec<Sample> {
         ("SEC 1", leaf_key.to_sec1_der().unwrap().to_vec(), sec1),
         ("SPKI", root_key.public_key().to_der(), spki),
         ("name", common::root_name().as_der().to_vec(), name),
+        ("version 1", rare::first_version(), certificate),
+        ("version 2", rare::second_version(), certificate),
+        ("rare extensions", rare::seldom(), certificate),
+        ("list of version 1", rare::first_list(), crl),
+        ("list of CAs", rare::relative_list(), crl),
+        ("request with attributes", rare::request(), request),
+        (
+            "OCSP request with extensions",
+            rare::ocsp_request(),
+            ocsp_request,
+        ),
+        (
+            "OCSP response with references",
+            rare::ocsp_response(),
+            ocsp_response,
+        ),
+        ("OCSP error", rare::OCSP_ERROR.to_vec(), ocsp_response),
+        ("PKCS #8 with attributes", rare::pkcs8(), pkcs8),
+        ("SEC 1 without a curve", rare::SEC1.to_vec(), sec1),
+        ("SPKI of another algorithm", rare::spki(), spki),
     ]
 }
 
@@ -233,7 +253,7 @@ proptest! {
 
     #[test]
     fn replaced_parts(
-        which in 0_usize..11,
+        which in 0..samples().len(),
         start in any::<prop::sample::Index>(),
         cut in 0_usize..8,
         insert in prop::collection::vec(any::<u8>(), 0..8),

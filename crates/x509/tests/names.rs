@@ -52,6 +52,21 @@ fn rfc4514_examples() {
     assert_eq!(attribute.text(), None);
 }
 
+/// Attributes of one relative name, and of several.
+#[test]
+fn attributes_of_relative_names() {
+    for (text, counts) in [
+        ("CN=a", &[1][..]),
+        ("CN=a,O=b", &[1, 1]),
+        ("CN=a+O=b", &[2]),
+        ("C=NL,CN=a+O=b+OU=c,DC=d", &[1, 3, 1]),
+    ] {
+        let name = name(text);
+        let found = name.as_name().rdns().map(|rdn| rdn.attributes().count());
+        assert!(found.eq(counts.iter().copied()), "{text}");
+    }
+}
+
 /// What a terminal would obey, or would show as another line or in another order, is escaped; and
 /// read back it is the same name.
 #[test]
@@ -79,6 +94,8 @@ fn spaces_escapes_and_case() {
     assert_eq!(name(r"CN=\ ").as_name().common_name().unwrap(), " ");
     assert_eq!(name(r"CN=a\00").to_string(), r"CN=a\00");
     assert_eq!(name("2.5.4.3=a"), name("CN=a"));
+    assert_eq!(name(r"CN=\#a\#b#").to_string(), r"CN=\#a#b#");
+    assert_eq!(name("CN=#0c0161 , O=b"), name("CN=a,O=b"));
     assert_eq!(name("CN=").as_name().common_name().unwrap(), "");
     assert_eq!(name(" "), DistinguishedName::new());
     assert!(DistinguishedName::new().as_name().is_empty());

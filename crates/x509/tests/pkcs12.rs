@@ -8,7 +8,7 @@ use adamant_x509::{Certificate, ErrorKind, KeyAlgorithm};
 
 use crate::common;
 
-fn read(der: &[u8], password: &str) -> Result<Pkcs12, ErrorKind> {
+pub(crate) fn read(der: &[u8], password: &str) -> Result<Pkcs12, ErrorKind> {
     Pkcs12::from_der(der, password, &Limits::default()).map_err(|error| error.kind())
 }
 
@@ -226,4 +226,26 @@ fn every_octet_is_protected() {
     let bare = [&[0x30, 0x82, len[0], len[1]], contents].concat();
     let error = read(&bare, "x").unwrap_err();
     assert!(matches!(error, ErrorKind::Der(_)), "{error}");
+}
+
+/// The MAC has its price, whatever the rest of the file costs.
+#[test]
+fn costs_of_a_mac() {
+    let protection = Protection {
+        scheme: Pbes2::pbkdf2(Prf::HmacSha256, 1),
+        mac_iterations: 100,
+    };
+    let der = Pkcs12::new()
+        .to_der("x", &protection, &mut SystemRng)
+        .unwrap();
+    for (iterations, passes) in [(2, false), (99, false), (100, false), (101, true)] {
+        let limits = Limits {
+            iterations,
+            ..Limits::default()
+        };
+        let read = Pkcs12::from_der(&der, "x", &limits);
+        let kind = read.err().map(|error| error.kind());
+        let costly = ErrorKind::TooCostly("iterations");
+        assert_eq!(kind, (!passes).then_some(costly), "{iterations}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Keys and signatures of ML-DSA (RFC 9881), SLH-DSA (RFC 9909) and ML-KEM (RFC 9935); keys of
 //! X-Wing.
 
+use adamant_der::ErrorKind as Der;
 use adamant_hash::Sha256;
 use adamant_rand::FastRng;
 use adamant_x509::{
@@ -99,6 +100,17 @@ fn the_three_forms_of_a_lattice_key() {
     mixed[10] ^= 1;
     let error = PrivateKey::from_der(&pkcs8(&oid, &mixed)).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::KeyMismatch);
+    // Something behind the key, and behind its halves.
+    let null = [5, 0];
+    let mut inner = [&both[..], &null].concat();
+    inner[3] += 2;
+    let longer = [&of_seed, &of_expanded, &both].map(|form| [&form[..], &null].concat());
+    for form in longer.into_iter().chain([inner]) {
+        let key = pkcs8(&oid, &form);
+        let error = PrivateKey::from_der(&key).err().unwrap();
+        let expected = (ErrorKind::Der(Der::TrailingData), key.len() - null.len());
+        assert_eq!((error.kind(), error.position()), expected);
+    }
     // A seed and an expanded key that are too short.
     for wrong in [&of_seed[..40], &of_expanded[..80]] {
         let mut wrong = wrong.to_vec();

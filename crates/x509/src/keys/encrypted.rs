@@ -28,21 +28,14 @@ impl EncryptedPrivateKey<'_> {
     }
 }
 
-impl<'a> Element<'a> for EncryptedPrivateKey<'a> {
-    fn read(r: &mut Reader<'a>) -> Result<Self> {
+impl<'a> EncryptedPrivateKey<'a> {
+    pub(crate) fn read(r: &mut Reader<'a>) -> Result<Self> {
         sequence(r, |r| {
             Ok(Self {
                 scheme: Scheme::read(r)?,
                 encrypted: r.octet_string()?,
             })
         })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        w.sequence(|w| {
-            self.scheme.write(w);
-            w.octet_string(self.encrypted);
-        });
     }
 }
 

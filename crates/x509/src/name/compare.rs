@@ -326,11 +326,21 @@ mod tests {
         let mut numbers = Numbers(5280);
         let (mut equal, mut below) = (0, 0);
         for number in 0..5000 {
-            let a = meanings(&mut numbers);
+            let mut a = meanings(&mut numbers);
             let mut b = match numbers.below(3) {
                 0 => meanings(&mut numbers),
                 _ => a.clone(),
             };
+            // Now and then an attribute that is there twice.
+            for rdn in [&mut a, &mut b]
+                .map(|name| name.first_mut())
+                .into_iter()
+                .flatten()
+            {
+                if numbers.below(4) == 0 {
+                    rdn.push(rdn[numbers.below(rdn.len())].clone());
+                }
+            }
             // Attributes in another order, and now and then a relative name more or less.
             b.iter_mut().for_each(|rdn| rdn.reverse());
             match numbers.below(8) {
@@ -363,6 +373,42 @@ mod tests {
     }
 
     /// The cost of folding is charged before it is done, and grows only with the name.
+    /// Names that differ by where one part of the form ends and the next begins.
+    #[test]
+    fn lookalikes() {
+        let name = |oid: Oid, value: &[u8]| {
+            let mut w = Writer::new();
+            w.sequence(|w| {
+                w.set(|w| {
+                    w.sequence(|w| {
+                        w.oid(&oid);
+                        w.raw(value);
+                    });
+                });
+            });
+            w.finish()
+        };
+        let oid = oid!("2.5.4.45");
+        for (one, other) in [
+            // The element of one is the text of the other.
+            (name(oid, b"\x04\x01a"), name(oid, b"\x0c\x03\x04\x01a")),
+            // The type of one is the type of the other with its kind and length.
+            (
+                name(oid, b"\x0c\x05t\0\0\0\0"),
+                name(oid!("2.5.4.45.116.0.0.0.5"), b"\x0c\0"),
+            ),
+            (name(oid, b"\x0c\x03a b"), name(oid, b"\x0c\x02ab")),
+        ] {
+            let [one, other] = [&one, &other].map(|der| Name::from_der(der).unwrap());
+            assert!(
+                !one.matches(&other) && !other.matches(&one),
+                "{one} and {other}"
+            );
+            assert!(one.matches(&one) && other.matches(&other));
+        }
+        assert_eq!(lower("  A  b ", |c| [c.to_ascii_lowercase()]), "a b");
+    }
+
     #[test]
     fn folding_is_charged() {
         for text in [
@@ -380,7 +426,37 @@ mod tests {
             let Ok(form) = form;
             let most = 2 * WIDE * (GROWTH + 2) * octets;
             assert!((form.len()..=most).contains(&spent), "{spent}");
-            assert_eq!(name.as_name().fold(|_| Err(())), Err(()));
+            for refused in 0..4_usize {
+                let mut left = refused;
+                let result = name.as_name().fold(|_| {
+                    left = left.checked_sub(1).ok_or(refused)?;
+                    Ok(())
+                });
+                let charges = if is_plain(&text) { 1 } else { 3 };
+                assert_eq!(
+                    result.err(),
+                    Some(refused).filter(|refused| *refused < charges)
+                );
+            }
+        }
+        // The text, what comes of it, and for long ones how they may grow on the way.
+        for (text, growth) in [
+            ("\u{e9}".repeat(SHORT / 2), 1),
+            (["a", &"\u{e9}".repeat(SHORT / 2)].concat(), GROWTH + 1),
+        ] {
+            let name = crate::DistinguishedName::new().common_name(&text);
+            let raw = name.as_name().attributes().next().unwrap().value.raw;
+            let mut charges = Vec::new();
+            let Ok(_) = name.as_name().fold(|count| {
+                charges.push(count);
+                Ok::<_, Infallible>(())
+            });
+            let expected = [
+                PLAIN * (16 + raw.len()),
+                WIDE * growth * text.len(),
+                WIDE * text.len(),
+            ];
+            assert_eq!(charges, expected);
         }
     }
 }

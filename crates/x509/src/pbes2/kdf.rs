@@ -159,8 +159,6 @@ pub(crate) struct Salted<'a> {
     pub(crate) salt: &'a [u8],
     /// The length of the key in bytes, where it is told.
     pub(crate) key_len: Option<u32>,
-    /// Whether HMAC-SHA-1 is encoded although it is the default, as some writers do.
-    pub(crate) default_prf: bool,
     pub(crate) position: usize,
 }
 
@@ -201,7 +199,6 @@ impl<'a> Element<'a> for Salted<'a> {
                     let there = r.peek_tag() == Some(adamant_der::Tag::INTEGER);
                     there.then(|| r.u32()).transpose()
                 };
-                let mut default_prf = false;
                 let (kdf, key_len) = if is_scrypt {
                     let (n, block, p) = (r.u64()?, r.u32()?, r.u32()?);
                     scrypt::Params::new(n, block, p)
@@ -216,9 +213,7 @@ impl<'a> Element<'a> for Salted<'a> {
                     let prf = if r.is_empty() {
                         Prf::HmacSha1
                     } else {
-                        let prf = Prf::read(r)?;
-                        default_prf = prf == Prf::HmacSha1;
-                        prf
+                        Prf::read(r)?
                     };
                     (Kdf::Pbkdf2 { prf, iterations }, key_len)
                 };
@@ -226,7 +221,6 @@ impl<'a> Element<'a> for Salted<'a> {
                     kdf,
                     salt,
                     key_len,
-                    default_prf,
                     position,
                 })
             })
@@ -249,9 +243,7 @@ impl<'a> Element<'a> for Salted<'a> {
                 for number in numbers.into_iter().chain([key_len]).flatten() {
                     w.integer_u64(number);
                 }
-                if let Kdf::Pbkdf2 { prf, .. } = self.kdf
-                    && (prf != Prf::HmacSha1 || self.default_prf)
-                {
+                if let Kdf::Pbkdf2 { prf, .. } = self.kdf {
                     prf.write(w);
                 }
             });

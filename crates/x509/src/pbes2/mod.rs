@@ -101,7 +101,6 @@ impl Pbes2 {
                 kdf: self.kdf,
                 salt,
                 key_len: None,
-                default_prf: false,
                 position: 0,
             },
             cipher: started,

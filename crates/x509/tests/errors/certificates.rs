@@ -9,11 +9,12 @@ use adamant_x509::csr::RequestBuilder;
 use adamant_x509::extensions::*;
 use adamant_x509::{
     AlgorithmIdentifier, Certificate, CertificateBuilder, DistinguishedName, Element, ErrorKind,
-    FullCertificate, PublicKey, SerialNumber, SignatureAlgorithm,
+    FullCertificate, PublicKey, SerialNumber, SignatureAlgorithm, Validity,
 };
 
 use super::{BASIC_CONSTRAINTS, der, extension, find, raw_extension, write};
 use crate::common::{leaf_key, root_key, root_name, time};
+use crate::rare;
 
 /// The parts of a certificate, to be replaced one by one.
 pub(crate) struct Parts {
@@ -195,6 +196,20 @@ fn versions() {
     parts.unique_ids = unique_id;
     let der = parts.build();
     assert_eq!(FullCertificate::from_der(&der).unwrap().to_der(), der);
+    // A number is one of whole and of unused bits.
+    for number in [1, 2] {
+        for contents in [&[][..], &[8, 0xab], &[1, 0xab]] {
+            let id = [&[0x80 + number, contents.len() as u8], contents].concat();
+            let mut parts = super::certificates::parts();
+            parts.version = version(1);
+            parts.extensions.clear();
+            parts.unique_ids = id.clone();
+            let der = parts.build();
+            let error = Certificate::from_der(&der).unwrap_err();
+            assert_eq!(error.kind(), super::der(Der::BadBitString));
+            assert_eq!(error.position(), find(&der, &id) + 2, "{error}");
+        }
+    }
 }
 
 #[test]
@@ -397,6 +412,23 @@ fn times() {
     );
 }
 
+/// Both ends of a period are in it.
+#[test]
+fn ends_of_periods() {
+    let at = |second: u64| time(&format!("2026-01-01T00:00:0{second}Z"));
+    for (from, until) in (0..4).flat_map(|from| (from..4).map(move |until| (from, until))) {
+        let validity = Validity::new(at(from), at(until));
+        for second in 0..4 {
+            let within = (from..=until).contains(&second);
+            assert_eq!(
+                validity.contains(at(second)),
+                within,
+                "{from} {until} {second}"
+            );
+        }
+    }
+}
+
 #[test]
 fn names() {
     let subject = |rdn: &[u8]| write(|w| w.sequence(|w| w.raw(rdn)));
@@ -469,6 +501,7 @@ fn signatures() {
     let place = find(&der, &[0xaa; 64]);
     let verify = |key: &PublicKey| {
         let error = certificate.verify(key).unwrap_err();
+        assert_eq!(certificate.verify_legacy(key), Err(error));
         (error.kind(), error.position())
     };
     let bad = ErrorKind::Crypto(Crypto::BadSignature);
@@ -477,6 +510,11 @@ fn signatures() {
         verify(&leaf_key().public_key()),
         (ErrorKind::WrongKey, place)
     );
+
+    // The key's algorithm and not the signature's.
+    let unknown = PublicKey::from_der(&rare::spki()).unwrap();
+    let kind = ErrorKind::UnknownAlgorithm(oid!("1.3.6.1.4.1.99999.8"));
+    assert_eq!(verify(&unknown), (kind, place));
 
     let rsa = write(|w| {
         AlgorithmIdentifier::new(oid!("1.2.840.113549.1.1.4"), Some(&[5, 0])).write(w); // MD5

@@ -43,6 +43,17 @@ fn extension_lists() {
         ErrorKind::DuplicateExtension(second),
         (&many[40], 0),
     );
+    // Of two the first one counts, wherever its identifier is in their order.
+    for (twice, other) in [(15, 30), (30, 15)] {
+        let mut many = many[..40].to_vec();
+        let oid = |i| Oid::from_arcs(&[1, 3, 6, 1, 4, 1, 99999, 5, i]).unwrap();
+        many.extend([twice, other].map(|i| raw_extension(oid(i), false, &[0xbb])));
+        refused(
+            |p| p.extensions = extensions(&many),
+            ErrorKind::DuplicateExtension(oid(twice)),
+            (&many[40], 0),
+        );
+    }
     many.pop();
     let mut parts = parts();
     parts.extensions = extensions(&many);
@@ -148,6 +159,24 @@ fn extension_values() {
             &[0x30, 10, 0xa0, 8, 0x30, 6, 0x82, 1, b'a', 0x80, 1, 1],
             unexpected("subtree with a minimum or maximum"),
             9,
+        ),
+        // A notice of octets that are no text, and of a string that has no place there.
+        (
+            "2.5.29.32",
+            b"\x30\x19\x30\x17\x06\x02\x2a\x03\x30\x11\x30\x0f\x06\x08\x2b\x06\x01\x05\x05\x07\x02\x02\
+              \x30\x03\x0c\x01\xff",
+            der(Der::BadString),
+            26,
+        ),
+        (
+            "2.5.29.32",
+            b"\x30\x19\x30\x17\x06\x02\x2a\x03\x30\x11\x30\x0f\x06\x08\x2b\x06\x01\x05\x05\x07\x02\x02\
+              \x30\x03\x13\x01a",
+            der(Der::UnexpectedTag {
+                expected: Tag::UTF8_STRING,
+                actual: Tag::PRINTABLE_STRING,
+            }),
+            24,
         ),
         // A serial number without its issuer, and a negative one.
         (

@@ -1,13 +1,18 @@
 //! Private and public keys.
 
 use adamant_base::Error as Crypto;
-use adamant_der::oid;
+use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, oid};
 use adamant_rand::SystemRng;
 use adamant_x509::algorithm::EC_PUBLIC_KEY;
+use adamant_x509::keys::EcPrivateKey;
 use adamant_x509::pbes2::{Limits, Pbes2, Prf};
-use adamant_x509::{ErrorKind, PrivateKey, PublicKey};
+use adamant_x509::pkcs12::Pkcs12;
+use adamant_x509::{
+    AlgorithmIdentifier, Element, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey,
+    SubjectPublicKeyInfo,
+};
 
-use super::{find, write};
+use super::{der, find, write};
 use crate::common::{leaf_key, root_key};
 
 #[test]
@@ -37,6 +42,10 @@ fn private_keys() {
     refused(&with_public(0, &public), ErrorKind::BadVersion, 4);
     let at = der_key.len() + 3;
     refused(&with_public(1, &[9; 32]), ErrorKind::KeyMismatch, at);
+    let mut bits = with_public(1, &public);
+    bits[at - 1] = 1;
+    bits[at + 31] &= 0xfe;
+    refused(&bits, der(Der::BadBitString), at - 1);
 
     // A seed of 31 octets; an algorithm that is not there.
     let mut short = der_key.clone();
@@ -96,6 +105,26 @@ fn private_keys() {
         (ErrorKind::Crypto(Crypto::BadPublicKey), octets)
     );
 
+    // RSA of 512 bits.
+    let pkcs1 = write(|w| {
+        w.sequence(|w| {
+            w.integer_unsigned(&[0xc5; 64]);
+            w.integer_u64(65_537);
+        });
+    });
+    let spki = write(|w| {
+        w.sequence(|w| {
+            AlgorithmIdentifier::new(oid!("1.2.840.113549.1.1.1"), Some(&[5, 0])).write(w);
+            w.bit_string(&pkcs1, 0);
+        });
+    });
+    let error = PublicKey::from_der(&spki).unwrap_err();
+    let kind = ErrorKind::Crypto(Crypto::BadParameter("modulus"));
+    assert_eq!(
+        (error.kind(), error.position()),
+        (kind, find(&spki, &pkcs1))
+    );
+
     let x25519 = PrivateKey::from_der(&{
         let mut der = der_key.clone();
         der[11] = 110;
@@ -103,6 +132,112 @@ fn private_keys() {
     })
     .unwrap();
     assert_eq!(x25519.signer().err().unwrap().kind(), ErrorKind::CannotSign);
+}
+
+/// A key on a curve as the parts of its structures.
+struct OnCurve {
+    algorithm: KeyAlgorithm,
+    key: PrivateKey,
+    scalar: Vec<u8>,
+    /// Compressed and not.
+    points: [Vec<u8>; 2],
+    identifier: Vec<u8>,
+    curve: Oid,
+}
+
+impl OnCurve {
+    fn new(algorithm: KeyAlgorithm, len: usize) -> Self {
+        let key = PrivateKey::generate(algorithm, &mut SystemRng).unwrap();
+        let sec1 = key.to_sec1_der().unwrap();
+        let sec1 = EcPrivateKey::read(&mut Reader::new(&sec1)).unwrap();
+        let spki = key.public_key().to_der();
+        let spki = SubjectPublicKeyInfo::from_der(&spki).unwrap();
+        let compressed = [&[2 | spki.key[2 * len] & 1], &spki.key[1..=len]].concat();
+        Self {
+            algorithm,
+            scalar: sec1.private_key.to_vec(),
+            points: [compressed, spki.key.to_vec()],
+            identifier: write(|w| spki.algorithm.write(w)),
+            curve: sec1.curve.unwrap(),
+            key,
+        }
+    }
+}
+
+/// A structure of PKCS #8 names the curve once or twice, and the public key not at all, within the
+/// key, beside it or both, in either form.
+#[test]
+fn forms_of_keys_on_curves() {
+    let curves = KeyAlgorithm::ALL.iter();
+    let curves = curves.filter_map(|algorithm| Some((*algorithm, algorithm.coordinate_len()?)));
+    let keys: Vec<_> = curves
+        .map(|(algorithm, len)| [(); 2].map(|()| OnCurve::new(algorithm, len)))
+        .collect();
+    for (i, [own, other]) in keys.iter().enumerate() {
+        assert!(own.key.public_key() != other.key.public_key());
+        let curve = keys[(i + 1) % keys.len()][0].curve;
+        let publics: Vec<_> = [(None, true)]
+            .into_iter()
+            .chain(own.points.iter().map(|point| (Some(point), true)))
+            .chain(other.points.iter().map(|point| (Some(point), false)))
+            .collect();
+        for named in [None, Some(own.curve), Some(curve)] {
+            for ((within, fits), (beside, also)) in publics
+                .iter()
+                .flat_map(|one| publics.iter().map(move |other| (one, other)))
+            {
+                let sec1 = write(|w| {
+                    w.sequence(|w| {
+                        w.integer_u64(1);
+                        w.octet_string(&own.scalar);
+                        if let Some(curve) = named {
+                            w.explicit(0, |w| w.oid(&curve));
+                        }
+                        if let Some(point) = within {
+                            w.explicit(1, |w| w.bit_string(point, 0));
+                        }
+                    });
+                });
+                let der = write(|w| {
+                    w.sequence(|w| {
+                        w.integer_u64(beside.is_some().into());
+                        w.raw(&own.identifier);
+                        w.octet_string(&sec1);
+                        if let Some(point) = beside {
+                            w.tlv(Tag::context(1), &[&[0], &point[..]].concat());
+                        }
+                    });
+                });
+                let expected = match named {
+                    Some(named) if named != own.curve => Some(ErrorKind::UnknownAlgorithm(named)),
+                    _ => (!fits || !also).then_some(ErrorKind::KeyMismatch),
+                };
+                let read = PrivateKey::from_der(&der);
+                assert!(
+                    read.as_ref()
+                        .is_ok_and(|key| key.public_key() == own.key.public_key())
+                        == expected.is_none()
+                );
+                let kind = read.err().map(|error| error.kind());
+                assert_eq!(kind, expected, "{:?} {named:?}", own.algorithm);
+            }
+        }
+    }
+}
+
+/// A key of RSA in which one octet is another is refused.
+#[test]
+fn halves_that_do_not_fit() {
+    let file = include_bytes!("../../testdata/rfc9579_a1.p12");
+    let file = Pkcs12::from_der(file, "1234", &Limits::default()).unwrap();
+    let key = &file.keys[0].key;
+    key.check_pair().unwrap();
+    let der = key.to_der();
+    for at in (0..der.len()).step_by(37) {
+        let mut changed = der.to_vec();
+        changed[at] ^= 4;
+        assert!(PrivateKey::from_der(&changed).is_err(), "{at}");
+    }
 }
 
 /// HMAC-SHA-1, the default, spelled out as some writers do (`openssl pkcs8` reads this too).

@@ -4,6 +4,7 @@
 
 use adamant_der::{ErrorKind as Der, Leniency, Oid, Reader, oid};
 use adamant_x509::crl::{CertificateList, FullCertificateList};
+use adamant_x509::csr::CertificationRequest;
 use adamant_x509::extensions::*;
 use adamant_x509::ocsp::OcspRequest;
 use adamant_x509::{Certificate, Element, Error, ErrorKind, FullCertificate};
@@ -12,6 +13,7 @@ use super::certificates::{extensions, parts};
 use super::messages::crl;
 use super::{PRIVATE, der, extension, raw_extension, write};
 use crate::common::{root_name, time};
+use crate::rare::{asking, request_with};
 
 /// The leniencies that have names.
 const ALL: [Leniency; 5] = [
@@ -286,6 +288,9 @@ fn what_no_leniency_lets_pass() {
         .map(|at| [&[0; 2][..at], &[1; 20]].concat())
         .collect();
     let minimum = [0x30, 10, 0xa0, 8, 0x30, 6, 0x82, 1, b'a', 0x80, 1, 1];
+    let ends_in_default = [
+        0x30, 12, 0xa0, 10, 0x30, 8, 0x82, 1, b'a', 0x80, 3, 0x80, 1, 0,
+    ];
     let mut v1_with_extensions = parts();
     v1_with_extensions.version = vec![0xa0, 3, 2, 1, 0];
     for (read, der) in [
@@ -295,6 +300,7 @@ fn what_no_leniency_lets_pass() {
         (certificate, with_serial(&padded[1])),
         (certificate, with_serial(&[0x80])),
         (certificate, with(oid!("2.5.29.30"), &minimum)),
+        (certificate, with(oid!("2.5.29.30"), &ends_in_default)),
         (certificate, with(oid!("2.5.29.19"), &[0x30, 3, 1, 1, 1])),
         (certificate, v1_with_extensions.build()),
         // UTCTime without seconds, and with a zone.
@@ -324,6 +330,17 @@ fn encodings_of_what_passed() {
             assert_eq!(encoded == fault.right, !same, "{}", fault.name);
         }
     }
+    // Of a request, too.
+    let private = |flag: &[u8]| {
+        let contents = [&write(|w| w.oid(&PRIVATE))[..], flag, &[4, 1, 1]].concat();
+        request_with(&[asking(&write(|w| w.sequence(|w| w.raw(&contents))))])
+    };
+    let (right, wrong) = (private(&[]), private(&[1, 1, 0]));
+    let mut r = Reader::new(&wrong).lenient(Leniency::ENCODED_DEFAULTS);
+    let read = CertificationRequest::read(&mut r).unwrap();
+    let (right, _) = right.split_at(right.len() - 64);
+    assert_eq!(read.to_der()[..right.len()], *right);
+
     let critical = extension(&BasicConstraints::ca(None));
     let mut parts = parts();
     parts.issuer = root_name().as_der().to_vec();

@@ -1,14 +1,18 @@
 //! Lists of revoked certificates, requests, and OCSP.
 
-use adamant_der::{ErrorKind as Der, Tag, oid};
-use adamant_x509::crl::FullCertificateList;
+use adamant_der::{ErrorKind as Der, Reader, Tag, oid};
+use adamant_x509::crl::{CertificateList, FullCertificateList};
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::extensions::*;
-use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus};
-use adamant_x509::{Element, ErrorKind, SerialNumber, SignatureAlgorithm, assemble};
+use adamant_x509::ocsp::{
+    CertStatus, OcspRequest, OcspResponse, ResponseStatus, assemble_response,
+};
+use adamant_x509::{Certificate, Element, ErrorKind, SerialNumber, SignatureAlgorithm, assemble};
 
+use super::certificates::{extensions, parts};
 use super::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
 use crate::common::{self, root_key, root_name, time};
+use crate::rare::{CHALLENGE, UNSTRUCTURED, asking, attribute, request_with};
 
 /// A list with these fields after the issuer, signed by nobody.
 pub(crate) fn crl(version: &[u8], fields: &[u8]) -> Vec<u8> {
@@ -37,6 +41,9 @@ fn lists() {
 
     let bad = [2, 1, 2];
     refused(&crl(&bad, &date), ErrorKind::BadVersion, (&bad, 2));
+    let long = [2, 2, 0, 1];
+    let kind = der(Der::NonCanonicalInteger);
+    refused(&crl(&long, &date), kind, (&long, 2));
     let empty = [&date[..], &date, &[0x30, 0]].concat();
     refused(
         &crl(&v2, &empty),
@@ -179,6 +186,78 @@ fn requests() {
     refused(&request, ErrorKind::Empty, find(&request, &empty) + 8);
 }
 
+/// Sets are in DER's order, those of the attributes and of the values of each, and extensions are
+/// asked for once.
+#[test]
+fn attributes_of_requests() {
+    let kind = |attributes: &[Vec<u8>]| {
+        let request = request_with(attributes);
+        let read = CertificationRequest::from_der(&request);
+        read.map(|read| assert_eq!(read.to_der(), request))
+            .map_err(|error| {
+                (
+                    error.kind(),
+                    error.position() - find(&request, &attributes.concat()),
+                )
+            })
+    };
+    let usage = |bit| asking(&raw_extension(KeyUsage::OID, true, &[3, 2, 0, bit]));
+    let all = [
+        attribute(UNSTRUCTURED, &[&[0x0c, 1, b'a']]),
+        attribute(CHALLENGE, &[&[0x13, 1, b'c']]),
+        usage(0x80),
+    ];
+    for order in (0..27).map(|i| [i / 9, i / 3 % 3, i % 3]) {
+        let [a, b, c] = order;
+        if a == b || b == c || a == c {
+            continue;
+        }
+        let attributes = order.map(|i| all[i].clone());
+        let lens = attributes.each_ref().map(Vec::len);
+        let expected = match () {
+            () if attributes[1] < attributes[0] => Err((der(Der::UnsortedSet), lens[0])),
+            () if attributes[2] < attributes[1] => Err((der(Der::UnsortedSet), lens[0] + lens[1])),
+            () => Ok(()),
+        };
+        assert_eq!(kind(&attributes), expected, "{order:?}");
+    }
+
+    let twice = [usage(1), usage(0x80)];
+    let again = ErrorKind::DuplicateExtension(oid!("1.2.840.113549.1.9.14"));
+    assert_eq!(kind(&twice), Err((again, twice[0].len())));
+
+    let (a, b) = (&[0x0c, 1, b'a'][..], &[0x0c, 1, b'b'][..]);
+    assert_eq!(kind(&[attribute(UNSTRUCTURED, &[a, b])]), Ok(()));
+    let unsorted = [attribute(UNSTRUCTURED, &[b, a])];
+    let last = unsorted[0].len() - a.len();
+    assert_eq!(kind(&unsorted), Err((der(Der::UnsortedSet), last)));
+    let cut = [attribute(UNSTRUCTURED, &[&a[..2]])];
+    let last = cut[0].len() - 2;
+    assert_eq!(kind(&cut), Err((der(Der::Truncated), last)));
+}
+
+/// Behind what cannot be read there is nothing more.
+#[test]
+fn iterators_end_at_an_error() {
+    let date = write(|w| w.time(time("2026-01-01")));
+    let entry = |date: &[u8]| write(|w| w.sequence(|w| w.raw(&[&[2, 1, 7], date].concat())));
+    let entries = [entry(&date), entry(b"\x17\x0d261301000000Z"), entry(&date)].concat();
+    let fields = [&date[..], &write(|w| w.sequence(|w| w.raw(&entries)))].concat();
+    let list = crl(&[2, 1, 1], &fields);
+    let list = CertificateList::from_der(&list).unwrap();
+    let read: Vec<_> = list.entries().take(9).map(|entry| entry.is_ok()).collect();
+    assert_eq!(read, [true, false]);
+
+    let private = raw_extension(PRIVATE, false, &[1]);
+    let mut parts = parts();
+    parts.extensions = extensions(&[private.clone(), vec![0x30, 0], private]);
+    let certificate = parts.build();
+    let certificate = Certificate::from_der(&certificate).unwrap();
+    let read = certificate.extensions().iter().take(9);
+    let read: Vec<_> = read.map(|extension| extension.is_ok()).collect();
+    assert_eq!(read, [true, false]);
+}
+
 #[test]
 fn ocsp_messages() {
     let refused = |response: &[u8], kind, at| {
@@ -189,6 +268,8 @@ fn ocsp_messages() {
     let unknown = unexpected("unknown status of a response");
     refused(&[0x30, 3, 10, 1, 4], unknown, 4);
     refused(&[0x30, 3, 10, 1, 7], unknown, 4);
+    let kind = der(Der::NonCanonicalInteger);
+    refused(&[0x30, 4, 10, 2, 0, 1], kind, 4);
     let contradiction = unexpected("status and answer that contradict each other");
     refused(&[0x30, 3, 10, 1, 0], contradiction, 5);
     let mut response = common::ocsp_response();
@@ -198,6 +279,31 @@ fn ocsp_messages() {
     let kind = unexpected("unknown type of a response");
     let other = [0x30, 14, 10, 1, 0, 0xa0, 9, 0x30, 7, 6, 2, 0x2a, 3, 4, 1, 0];
     refused(&other, kind, 11);
+
+    // Version 1 is the default, and the only one.
+    let response = common::ocsp_response();
+    let response = OcspResponse::from_der(&response).unwrap();
+    let tbs = response.basic().unwrap().tbs();
+    for (version, kind) in [(0, der(Der::ExplicitDefault)), (1, ErrorKind::BadVersion)] {
+        let fields = Reader::new(tbs).enter(Tag::SEQUENCE).unwrap().rest();
+        let version = [0xa0, 3, 2, 1, version];
+        let tbs = write(|w| w.sequence(|w| w.raw(&[&version, fields].concat())));
+        let response = assemble_response(&tbs, SignatureAlgorithm::Ed25519, &[0; 64], &[]);
+        refused(&response, kind, find(&response, &version) + 4);
+    }
+
+    // A responder is a name or a key, and what is good or unknown has no contents.
+    let mut response = common::ocsp_response_by_key();
+    let at = find(&response, &[0xa2, 22, 4, 20]);
+    for octet in [0xa3, 0x82] {
+        response[at] = octet;
+        let (expected, actual) = (Tag::context_constructed(1), Tag::from_octet(octet).unwrap());
+        refused(&response, der(Der::UnexpectedTag { expected, actual }), at);
+    }
+    for status in [[0x80, 1, 0], [0x82, 1, 0]] {
+        let error = CertStatus::read(&mut Reader::new(&status)).unwrap_err();
+        assert_eq!((error.kind(), error.position()), (der(Der::BadNull), 2));
+    }
 
     let failed = OcspResponse::from_der(&[0x30, 3, 10, 1, 6]).unwrap();
     let status = ResponseStatus::Unauthorized;

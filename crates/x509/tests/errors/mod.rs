@@ -1,10 +1,11 @@
 //! Each way to be wrong has a kind and a position.
 
-mod certificates;
+pub(crate) mod certificates;
+pub(crate) mod encrypted;
 mod extensions;
 mod keys;
 mod leniency;
-mod messages;
+pub(crate) mod messages;
 mod names;
 
 use adamant_der::{ErrorKind as Der, Oid, Writer, oid};

@@ -1,14 +1,14 @@
 //! Who may answer for an issuer (RFC 6960, 4.2.2.2), and answers that do not tell.
 
-use adamant_der::Oid;
+use adamant_der::{Oid, oid};
 use adamant_x509::crl::CrlBuilder;
 use adamant_x509::extensions::*;
 use adamant_x509::ocsp::{
-    CertStatus, IssuerId, ResponderId, ResponseBuilder, ResponseStatus, SingleResponse,
+    CertId, CertStatus, IssuerId, ResponderId, ResponseBuilder, ResponseStatus, SingleResponse,
     error_response,
 };
 use adamant_x509::path::{PathErrorKind as Kind, RevocationError as Unclear, Strictness};
-use adamant_x509::{Certificate, CertificateBuilder, SerialNumber};
+use adamant_x509::{AlgorithmIdentifier, Certificate, CertificateBuilder, SerialNumber};
 
 use super::chain::{Entity, ca};
 use super::revocation::{Question, time};
@@ -253,4 +253,69 @@ fn no_answers() {
     let good = world.answer(LEAF, by, &world.root, &[]);
     let all = [&failed[..], &[of_others, good]].concat();
     assert_eq!(world.ask(&[], &all, HARD), Ok(()));
+}
+
+/// An answer is about the issuer whose name and key it names by their hashes, of any hash that is
+/// known, and about the certificate's number.
+#[test]
+fn certificates_that_answers_name() {
+    let world = World::new();
+    let other = Entity::new("Other", 5);
+    let other = other.issue(&other, 1, |builder| ca(builder, &other, None));
+    let [own, other] = [&world.own, &other].map(|der| Certificate::from_der(der).unwrap());
+    let [from, until] = ["2025-12-31", "2026-01-02"].map(time);
+    let ask = |id: CertId<'_>| {
+        let single = SingleResponse::new(id, CertStatus::Good, from, Some(until));
+        let response = ResponseBuilder::new(ResponderId::Name(world.root.name.as_name()), from)
+            .sign(&[single], world.root.key.signer().unwrap())
+            .unwrap();
+        world.ask(&[], &[response], HARD)
+    };
+    for hash in [
+        "1.3.14.3.2.26",
+        "2.16.840.1.101.3.4.2.1",
+        "2.16.840.1.101.3.4.2.2",
+        "2.16.840.1.101.3.4.2.3",
+    ] {
+        let hash = hash.parse().unwrap();
+        let [right, wrong] =
+            [&own, &other].map(|issuer| IssuerId::with_hash(issuer, &hash).unwrap());
+        let right = right.cert_id(SerialNumber::from(LEAF));
+        let wrong = wrong.cert_id(SerialNumber::from(8));
+        let unknown = AlgorithmIdentifier::new(oid!("1.3.6.1.4.1.99999.11"), None);
+        let sha224 = AlgorithmIdentifier::new(oid!("2.16.840.1.101.3.4.2.4"), None);
+        assert_eq!(ask(right), Ok(()), "{hash}");
+        for id in [
+            CertId {
+                serial: wrong.serial,
+                ..right
+            },
+            CertId {
+                issuer_name_hash: wrong.issuer_name_hash,
+                ..right
+            },
+            CertId {
+                issuer_key_hash: wrong.issuer_key_hash,
+                ..right
+            },
+            CertId {
+                issuer_name_hash: &right.issuer_name_hash[1..],
+                ..right
+            },
+            CertId {
+                issuer_key_hash: &right.issuer_key_hash[..19],
+                ..right
+            },
+            CertId {
+                hash_algorithm: unknown,
+                ..right
+            },
+            CertId {
+                hash_algorithm: sha224,
+                ..right
+            },
+        ] {
+            assert_eq!(ask(id), unclear(Unclear::Nothing), "{hash} {id:?}");
+        }
+    }
 }
