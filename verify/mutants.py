@@ -43,7 +43,7 @@ RULES = {
     "x509": (r"(path|certificate|crl|ocsp|csr|extensions|name|signed|keys|pbes2|pkcs12)(/|\.rs)",
              ["--lib", "--test=suites"], ""),
     "rsa": (r"(oaep|pss|pkcs1|encoding|mgf|decrypt)\.rs", ["--lib"], ""),
-    "der": (r"", ["--lib", "--test=suites"], ""),
+    "der": (r"", ["--lib", "--test=suites", "--test=heap"], ""),
     "bignum": (r"", ["--lib"], ""),
     "pq": (r"", ["--lib", "--test=suites"], ""),
     "ec": (r"", ["--lib"], ""),
