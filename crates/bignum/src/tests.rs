@@ -7,6 +7,7 @@ use crate::{
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Rng};
 use adamant_testkit::{BrokenRng, TestRng, table};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Limbs, half of them from the edges.
 pub(crate) fn limbs_of(rng: &mut TestRng, len: usize) -> Vec<u64> {
@@ -269,8 +270,8 @@ fn powers_agree_with_the_school() {
             let len = rng.below(3);
             let exponent = limbs_of(&mut rng, len);
             let expected = school_power(&base, &exponent, &m);
-            let mut out = vec![5; m.len()];
-            let mut task = |vartime| {
+            let task = |vartime| {
+                let mut out = vec![5; m.len()];
                 let mut tasks = [Task {
                     modulus: &m,
                     base: &base,
@@ -281,10 +282,50 @@ fn powers_agree_with_the_school() {
                     false => backend.power(&mut tasks),
                     true => backend.power_vartime(&mut tasks),
                 }
-                out.clone()
+                out
             };
             assert_eq!(task(false), expected, "{base:x?} {exponent:x?}");
             assert_eq!(task(true), expected, "{base:x?} {exponent:x?}");
+        }
+    });
+}
+
+/// A base or an output that is not as long as its modulus is refused, and so is a product's without
+/// the room for it.
+#[test]
+fn lengths_are_checked() {
+    let panics = |f: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(f)).is_err();
+    let mut rng = TestRng::new(15);
+    table!(Backend).for_each(|backend| {
+        for len in [1, 2, 8, 16, 17, 33] {
+            let modulus = modulus_of(&mut rng, len);
+            let lengths = [len - 1, len, len + 1];
+            for (base, out) in lengths.into_iter().flat_map(|a| lengths.map(|b| (a, b))) {
+                let wrong = (base, out) != (len, len);
+                let (base, mut out) = (vec![0; base], vec![0; out]);
+                for vartime in [false, true] {
+                    let task = Task {
+                        modulus: &modulus,
+                        base: &base,
+                        exponent: &[3],
+                        out: &mut out,
+                    };
+                    let mut tasks = [task];
+                    let mut power = || match vartime {
+                        false => backend.power(&mut tasks),
+                        true => backend.power_vartime(&mut tasks),
+                    };
+                    assert_eq!(panics(&mut power), wrong);
+                }
+                let mut multiply = || backend.multiply(&mut out, &base, modulus.limbs(), &modulus);
+                assert_eq!(panics(&mut multiply), wrong);
+                let mut multiply = || backend.multiply(&mut out, modulus.limbs(), &base, &modulus);
+                assert_eq!(panics(&mut multiply), wrong);
+                let wrong = base.len() != out.len();
+                out.resize(out.len() + len, 0);
+                let mut product = || backend.mul(&mut out, &base, modulus.limbs());
+                assert_eq!(panics(&mut product), wrong);
+            }
         }
     });
 }
@@ -466,6 +507,39 @@ fn jacobi_symbols() {
                 assert_eq!(symbol(m * n), symbol(m) * symbol(n), "{a} {m} {n}");
             }
         }
+    }
+    for _ in 0..200 {
+        let [m, n] = [(); 2].map(|()| modulus_of(&mut rng, 1));
+        let mut product = [0; 2];
+        Backend::portable().mul(&mut product, m.limbs(), n.limbs());
+        let len = limbs::bits_vartime(&product).div_ceil(64);
+        let product = Modulus::new(&product[..len]).unwrap();
+        let a = below(&mut rng, &product);
+        let symbol = |m: &Modulus| {
+            let mut rest = vec![0; m.len()];
+            limbs::remainder(&a, m.limbs(), &mut rest);
+            jacobi_vartime(&rest, m)
+        };
+        assert_eq!(symbol(&product), symbol(&m) * symbol(&n), "{a:x?}");
+    }
+}
+
+/// The quotient times the divisor and the rest, which is below it.
+#[test]
+fn quotients() {
+    let mut rng = TestRng::new(14);
+    for round in 0..400 {
+        let (la, lm) = (rng.below(9), 1 + round % 4);
+        let a = limbs_of(&mut rng, la);
+        let mut m = limbs_of(&mut rng, lm);
+        m[0] |= u64::from(m.iter().all(|limb| *limb == 0));
+        let (mut quotient, mut rest) = (vec![7; la], vec![9; lm]);
+        limbs::divide(&a, &m, &mut quotient, &mut rest);
+        assert!(rest.iter().rev().lt(m.iter().rev()));
+        let mut back = vec![0; la + lm];
+        Backend::portable().mul(&mut back, &quotient, &m);
+        limbs::add(&mut back, &rest);
+        assert_eq!(back, [a, vec![0; lm]].concat(), "{m:x?}");
     }
 }
 

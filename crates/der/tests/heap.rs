@@ -122,7 +122,7 @@ fn ber_leaves_nothing() {
         let secret = &vec![SECRET[0]; length][..];
         let whole = element(4, &[secret]);
         // Strings of bits are given the octet that they lack.
-        let lacking = [&whole[..], &[0x23, 0].repeat(length)].concat();
+        let lacking = [&whole[..], &[0x23, 0].repeat(4 * length)].concat();
         let mut inner = [
             whole.clone(),
             element(0x23, &[&element(3, &[&[0], secret])[..]; 2]),
