@@ -645,6 +645,18 @@ fn small_numbers() {
         let prime = prime::is_prime_vartime(Backend::best(), &[number], &mut rng);
         assert_eq!(prime, Ok(expected), "{number}");
     }
+    // Zeros above them do not count; more limbs than a number has are refused.
+    let mut long = [0; MAX_LIMBS + 1];
+    long[0] = 1_000_003;
+    let prime = prime::is_prime_vartime(Backend::best(), &long, &mut rng);
+    assert_eq!(prime, Ok(true));
+    long[MAX_LIMBS] = 1;
+    let refused = Error::BadLength {
+        expected: MAX_LIMBS,
+        actual: MAX_LIMBS + 1,
+    };
+    let prime = prime::is_prime_vartime(Backend::best(), &long, &mut rng);
+    assert_eq!(prime, Err(refused));
 }
 
 #[test]
