@@ -5,7 +5,7 @@ use crate::{
     Backend, MAX_LIMBS, Modulus, Number, Task, Uint, invert, jacobi_vartime, limbs, prime,
 };
 use adamant_base::ct::Choice;
-use adamant_base::{Error, Rng};
+use adamant_base::{Error, Rng, Wipe};
 use adamant_testkit::{BrokenRng, TestRng, table};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -179,6 +179,8 @@ fn of_fixed_length() {
             assert_eq!(Uint::<LIMBS>::from_be_bytes(&bytes).unwrap().0, a.0);
             bytes[2] = 1;
             assert!(Uint::<LIMBS>::from_be_bytes(&bytes).is_none());
+            same.wipe();
+            assert_eq!(same.0, [0; LIMBS]);
         }
     }
     check::<1>();
