@@ -685,3 +685,22 @@ fn the_search_finds_primes() {
     let broken = prime::search(Backend::best(), 512, 5, |_| Choice::TRUE, &mut BrokenRng);
     assert_eq!(broken.err(), Some(Error::NoEntropy));
 }
+
+/// Fewer than there are lanes, as many, and more.
+#[test]
+fn the_search_finds_many_primes() {
+    let mut rng = TestRng::new(16);
+    for (bits, count) in [(128, 1), (130, 3), (128, 7), (512, 8), (130, 9), (128, 17)] {
+        let mut places = vec![None; count];
+        let accept = |_: &[u64]| Choice::TRUE;
+        prime::search_many(Backend::best(), bits, 5, accept, &mut places, &mut rng).unwrap();
+        let mut primes: Vec<_> = places.iter().flatten().map(Modulus::limbs).collect();
+        for number in &primes {
+            assert_eq!(limbs::bits_vartime(number), bits);
+            assert!(prime::is_prime_vartime(Backend::best(), number, &mut rng).unwrap());
+        }
+        primes.sort_unstable();
+        primes.dedup();
+        assert_eq!(primes.len(), count);
+    }
+}
