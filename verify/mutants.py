@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests the tests on mutants: of kernels (crates/cipher, crates/hash) and of rules (x509, rsa, ec).
+"""Tests the tests on mutants: of kernels (crates/cipher, crates/hash), and of rules and arithmetic
+(x509, rsa, der, bignum, pq, ec).
 
     verify/mutants.py cipher --seed 1 --count 200 --out table.md
     verify/mutants.py x509 --whole --only path/ --explained verify/mutants.md
@@ -36,13 +37,17 @@ from places import places
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Code of rules: the files, the programs of the tests, and an expression of the tests' names.
+# Code of rules and of arithmetic: the files, the programs of the tests, and an expression of the tests'
+# names.
 RULES = {
     "x509": (r"(path|certificate|crl|ocsp|csr|extensions|name|signed|keys|pbes2|pkcs12|algorithm|"
              r"element|serial)(/|\.rs)",
              ["--lib", "--test=suites"], ""),
     "rsa": (r"(oaep|pss|pkcs1|encoding|mgf|decrypt)\.rs", ["--lib"], ""),
-    "ec": (r"weierstrass/(ecdsa|signature)\.rs", ["--lib"], "weierstrass::"),
+    "der": (r"", ["--lib", "--test=suites", "--test=heap"], ""),
+    "bignum": (r"", ["--lib"], ""),
+    "pq": (r"", ["--lib", "--test=suites"], ""),
+    "ec": (r"", ["--lib"], ""),
 }
 
 # What runs for a mutant: words of test names, by folder; else all generators of the crate.
@@ -95,10 +100,10 @@ FILTERS = {
     },
 }
 
-# Folders without generators, and files that are no kernels.
-LEFT_OUT = re.compile(
-    r"(^|/)(tests(\.rs|/)|boundaries|reference|testing\.rs|tables\.rs|tab|lib\.rs|hazmat\.rs|aead\.rs|tests)"
-)
+# Files of tests, and those that are compiled on ARM64 alone.
+LEFT_OUT = re.compile(r"(^|/)(tests|lib\.rs|files\.rs|arm_|neon)")
+# Of kernels also folders without generators, and files that are none.
+NO_KERNELS = re.compile(r"(^|/)(boundaries|reference|testing\.rs|tab|hazmat\.rs|aead\.rs)")
 
 REFUSED = "does not compile"
 
@@ -112,24 +117,22 @@ MUTANT = '''//! Which mutant is on.
 
 extern crate std;
 
-use std::sync::{LazyLock, Mutex};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub(crate) fn on(number: u32) -> bool {
     static CHOSEN: LazyLock<u32> = LazyLock::new(|| {
         let chosen = std::env::var("MUTANT").unwrap_or_default();
         chosen.parse().unwrap_or(u32::MAX)
     });
-    static REACHED: LazyLock<Option<Mutex<std::vec::Vec<bool>>>> = LazyLock::new(|| {
-        std::env::var_os("MUTANTS_REACHED").map(|_| Mutex::new(std::vec![false; 1 << 16]))
-    });
-    if let Some(reached) = &*REACHED {
-        let mut reached = reached.lock().unwrap();
-        if !reached[number as usize] {
-            reached[number as usize] = true;
-            let file = std::env::var_os("MUTANTS_REACHED").unwrap();
-            let mut file = std::fs::OpenOptions::new().append(true).open(file).unwrap();
-            std::io::Write::write_all(&mut file, std::format!("{number}\\n").as_bytes()).unwrap();
-        }
+    static FILE: LazyLock<Option<std::ffi::OsString>> = LazyLock::new(|| std::env::var_os("MUTANTS_REACHED"));
+    static REACHED: [AtomicBool; 1 << 16] = [const { AtomicBool::new(false) }; 1 << 16];
+    if let Some(file) = &*FILE
+        && !REACHED[number as usize].load(Relaxed)
+        && !REACHED[number as usize].swap(true, Relaxed)
+    {
+        let mut file = std::fs::OpenOptions::new().append(true).open(file).unwrap();
+        std::io::Write::write_all(&mut file, std::format!("{number}\\n").as_bytes()).unwrap();
     }
     *CHOSEN == number
 }
@@ -167,9 +170,9 @@ def files(crate):
     for folder, _, names in sorted(os.walk(top)):
         for name in sorted(names):
             path = os.path.relpath(os.path.join(folder, name), top)
-            if re.match(RULES[crate][0], path) if crate in RULES else not LEFT_OUT.search(path):
-                if name.endswith(".rs"):
-                    yield path
+            changed = re.match(RULES[crate][0], path) if crate in RULES else not NO_KERNELS.search(path)
+            if changed and name.endswith(".rs") and not LEFT_OUT.search(path):
+                yield path
 
 
 def filters(crate, path):

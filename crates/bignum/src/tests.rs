@@ -5,8 +5,9 @@ use crate::{
     Backend, MAX_LIMBS, Modulus, Number, Task, Uint, invert, jacobi_vartime, limbs, prime,
 };
 use adamant_base::ct::Choice;
-use adamant_base::{Error, Rng};
+use adamant_base::{Error, Rng, Wipe};
 use adamant_testkit::{BrokenRng, TestRng, table};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Limbs, half of them from the edges.
 pub(crate) fn limbs_of(rng: &mut TestRng, len: usize) -> Vec<u64> {
@@ -178,6 +179,8 @@ fn of_fixed_length() {
             assert_eq!(Uint::<LIMBS>::from_be_bytes(&bytes).unwrap().0, a.0);
             bytes[2] = 1;
             assert!(Uint::<LIMBS>::from_be_bytes(&bytes).is_none());
+            same.wipe();
+            assert_eq!(same.0, [0; LIMBS]);
         }
     }
     check::<1>();
@@ -269,8 +272,8 @@ fn powers_agree_with_the_school() {
             let len = rng.below(3);
             let exponent = limbs_of(&mut rng, len);
             let expected = school_power(&base, &exponent, &m);
-            let mut out = vec![5; m.len()];
-            let mut task = |vartime| {
+            let task = |vartime| {
+                let mut out = vec![5; m.len()];
                 let mut tasks = [Task {
                     modulus: &m,
                     base: &base,
@@ -281,7 +284,7 @@ fn powers_agree_with_the_school() {
                     false => backend.power(&mut tasks),
                     true => backend.power_vartime(&mut tasks),
                 }
-                out.clone()
+                out
             };
             assert_eq!(task(false), expected, "{base:x?} {exponent:x?}");
             assert_eq!(task(true), expected, "{base:x?} {exponent:x?}");
@@ -289,8 +292,49 @@ fn powers_agree_with_the_school() {
     });
 }
 
+/// A base or an output that is not as long as its modulus is refused, and so is a product's without
+/// the room for it.
+#[test]
+fn lengths_are_checked() {
+    let panics = |f: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(f)).is_err();
+    let mut rng = TestRng::new(15);
+    table!(Backend).for_each(|backend| {
+        for len in [1, 2, 8, 16, 17, 33] {
+            let modulus = modulus_of(&mut rng, len);
+            let lengths = [len - 1, len, len + 1];
+            for (base, out) in lengths.into_iter().flat_map(|a| lengths.map(|b| (a, b))) {
+                let wrong = (base, out) != (len, len);
+                let (base, mut out) = (vec![0; base], vec![0; out]);
+                for vartime in [false, true] {
+                    let task = Task {
+                        modulus: &modulus,
+                        base: &base,
+                        exponent: &[3],
+                        out: &mut out,
+                    };
+                    let mut tasks = [task];
+                    let mut power = || match vartime {
+                        false => backend.power(&mut tasks),
+                        true => backend.power_vartime(&mut tasks),
+                    };
+                    assert_eq!(panics(&mut power), wrong);
+                }
+                let mut multiply = || backend.multiply(&mut out, &base, modulus.limbs(), &modulus);
+                assert_eq!(panics(&mut multiply), wrong);
+                let mut multiply = || backend.multiply(&mut out, modulus.limbs(), &base, &modulus);
+                assert_eq!(panics(&mut multiply), wrong);
+                let wrong = base.len() != out.len();
+                out.resize(out.len() + len, 0);
+                let mut product = || backend.mul(&mut out, &base, modulus.limbs());
+                assert_eq!(panics(&mut product), wrong);
+            }
+        }
+    });
+}
+
 /// Batches of every size, and moduli of the lengths that have kernels of their own, beside
-/// others in the same batch.
+/// others in the same batch or not. Public exponents are alike in every other batch, as only such go
+/// together.
 #[test]
 fn powers_agree_at_every_length() {
     let mut rng = TestRng::new(4);
@@ -311,15 +355,18 @@ fn powers_agree_at_every_length() {
                 let other = modulus_of(&mut rng, len + 1 - usize::from(len == MAX_LIMBS));
                 let moduli: Vec<_> = (0..count)
                     .map(|i| match i % 7 {
-                        5 => other.clone(),
+                        5 if count % 3 != 0 => other.clone(),
                         _ => modulus_of(&mut rng, len),
                     })
                     .collect();
                 let bases: Vec<_> = moduli.iter().map(|m| below(&mut rng, m)).collect();
                 for (exponents, vartime) in [(0..3, false), (0..2, true)] {
                     for words in exponents {
-                        let exponents: Vec<_> =
+                        let mut exponents: Vec<_> =
                             moduli.iter().map(|_| limbs_of(&mut rng, words)).collect();
+                        if vartime && count % 2 == 1 {
+                            exponents = vec![exponents[0].clone(); count];
+                        }
                         let run = |backend: Backend| {
                             let mut outs: Vec<_> =
                                 moduli.iter().map(|m| vec![3; m.len()]).collect();
@@ -396,13 +443,16 @@ fn division_by_a_limb() {
 fn strong_to_two() {
     let mut rng = TestRng::new(13);
     for (len, count) in [(1, 3), (2, 9), (8, 17), (9, 6), (16, 13), (24, 8), (32, 5)] {
-        let found =
-            prime::search(Backend::best(), 64 * len, 5, |_| Choice::TRUE, &mut rng).unwrap();
+        // The power is 1 for primes that are 7 modulo 8, and -1 for those that are 3.
+        let found = [0, 1].map(|bit| {
+            let accept = |p: &[u64]| Choice::from_bit(p[0] >> 2 & 1 ^ bit);
+            prime::search(Backend::best(), 64 * len, 5, accept, &mut rng).unwrap()
+        });
         let numbers: Vec<_> = (0..count)
             .map(|i| {
                 let mut number = limbs_of(&mut rng, len);
                 if i % 3 == 2 {
-                    number.copy_from_slice(found.limbs());
+                    number.copy_from_slice(found[i / 3 % 2].limbs());
                 }
                 number[0] |= 3;
                 number[0] |= u64::from(len == 1) << 8; // above 3
@@ -422,7 +472,11 @@ fn strong_to_two() {
             };
             let passed = run(backend);
             assert_eq!(passed, run(portable), "{len}");
-            assert!(passed[2] || len == 1, "{len}");
+            let primes = passed.iter().skip(2).step_by(3);
+            assert!(
+                primes.into_iter().all(|passed| *passed) || len == 1,
+                "{len}"
+            );
         });
     }
 }
@@ -466,6 +520,39 @@ fn jacobi_symbols() {
                 assert_eq!(symbol(m * n), symbol(m) * symbol(n), "{a} {m} {n}");
             }
         }
+    }
+    for _ in 0..200 {
+        let [m, n] = [(); 2].map(|()| modulus_of(&mut rng, 1));
+        let mut product = [0; 2];
+        Backend::portable().mul(&mut product, m.limbs(), n.limbs());
+        let len = limbs::bits_vartime(&product).div_ceil(64);
+        let product = Modulus::new(&product[..len]).unwrap();
+        let a = below(&mut rng, &product);
+        let symbol = |m: &Modulus| {
+            let mut rest = vec![0; m.len()];
+            limbs::remainder(&a, m.limbs(), &mut rest);
+            jacobi_vartime(&rest, m)
+        };
+        assert_eq!(symbol(&product), symbol(&m) * symbol(&n), "{a:x?}");
+    }
+}
+
+/// The quotient times the divisor and the rest, which is below it.
+#[test]
+fn quotients() {
+    let mut rng = TestRng::new(14);
+    for round in 0..400 {
+        let (la, lm) = (rng.below(9), 1 + round % 4);
+        let a = limbs_of(&mut rng, la);
+        let mut m = limbs_of(&mut rng, lm);
+        m[0] |= u64::from(m.iter().all(|limb| *limb == 0));
+        let (mut quotient, mut rest) = (vec![7; la], vec![9; lm]);
+        limbs::divide(&a, &m, &mut quotient, &mut rest);
+        assert!(rest.iter().rev().lt(m.iter().rev()));
+        let mut back = vec![0; la + lm];
+        Backend::portable().mul(&mut back, &quotient, &m);
+        limbs::add(&mut back, &rest);
+        assert_eq!(back, [a, vec![0; lm]].concat(), "{m:x?}");
     }
 }
 
@@ -567,6 +654,18 @@ fn small_numbers() {
         let prime = prime::is_prime_vartime(Backend::best(), &[number], &mut rng);
         assert_eq!(prime, Ok(expected), "{number}");
     }
+    // Zeros above them do not count; more limbs than a number has are refused.
+    let mut long = [0; MAX_LIMBS + 1];
+    long[0] = 1_000_003;
+    let prime = prime::is_prime_vartime(Backend::best(), &long, &mut rng);
+    assert_eq!(prime, Ok(true));
+    long[MAX_LIMBS] = 1;
+    let refused = Error::BadLength {
+        expected: MAX_LIMBS,
+        actual: MAX_LIMBS + 1,
+    };
+    let prime = prime::is_prime_vartime(Backend::best(), &long, &mut rng);
+    assert_eq!(prime, Err(refused));
 }
 
 #[test]
@@ -585,4 +684,23 @@ fn the_search_finds_primes() {
     });
     let broken = prime::search(Backend::best(), 512, 5, |_| Choice::TRUE, &mut BrokenRng);
     assert_eq!(broken.err(), Some(Error::NoEntropy));
+}
+
+/// Fewer than there are lanes, as many, and more.
+#[test]
+fn the_search_finds_many_primes() {
+    let mut rng = TestRng::new(16);
+    for (bits, count) in [(128, 1), (130, 3), (128, 7), (512, 8), (130, 9), (128, 17)] {
+        let mut places = vec![None; count];
+        let accept = |_: &[u64]| Choice::TRUE;
+        prime::search_many(Backend::best(), bits, 5, accept, &mut places, &mut rng).unwrap();
+        let mut primes: Vec<_> = places.iter().flatten().map(Modulus::limbs).collect();
+        for number in &primes {
+            assert_eq!(limbs::bits_vartime(number), bits);
+            assert!(prime::is_prime_vartime(Backend::best(), number, &mut rng).unwrap());
+        }
+        primes.sort_unstable();
+        primes.dedup();
+        assert_eq!(primes.len(), count);
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing else here reads BER: callers that have to ask for it by calling [`to_der`] first.
 
+use adamant_base::Wipe;
 use alloc::vec::Vec;
 
 use crate::{Error, ErrorKind, MAX_DEPTH, Result, Tag, Writer};
@@ -29,17 +30,23 @@ use crate::{Error, ErrorKind, MAX_DEPTH, Result, Tag, Writer};
 /// # Errors
 /// [`Error`] with the position in `ber` of what BER does not allow either.
 pub fn to_der(ber: &[u8]) -> Result<Vec<u8>> {
-    // Only of 64 KiB and more does a definite length take more octets than an indefinite one and
-    // its end: two, of at most MAX_DEPTH elements within each other.
-    let mut w = Writer::with_capacity(ber.len() + ber.len() / 256);
+    // Two things take more octets in DER, and of each no more than by a half: a string of bits in no
+    // pieces, three for two; a definite length of 64 KiB and more, up to six with its tag for the four
+    // of an indefinite one and its end.
+    let mut w = Writer::with_capacity(ber.len() + ber.len() / 2);
     let mut source = Source {
         rest: ber,
         position: 0,
     };
-    while !source.rest.is_empty() {
-        source.element(0, &mut w)?;
+    let mut result = Ok(());
+    while result.is_ok() && !source.rest.is_empty() {
+        result = source.element(0, &mut w);
     }
-    Ok(w.finish())
+    let mut der = w.finish();
+    if result.is_err() {
+        der.wipe();
+    }
+    result.map(|()| der)
 }
 
 /// The rest of the input, and where it begins.
@@ -142,14 +149,20 @@ impl<'a> Source<'a> {
         let header = self.header(depth)?;
         let tag = header.tag;
         match (whole(tag), header.length) {
-            (Some(Tag::BIT_STRING), _) => {
-                let mut bits = Bits::default();
-                self.pieces(&header, Tag::BIT_STRING, depth, &mut |piece, at| {
-                    bits.append(piece, at)
-                })?;
-                w.bit_string(&bits.octets, bits.unused);
-                Ok(())
-            }
+            (Some(Tag::BIT_STRING), _) => w.bit_string_in_pieces(|w, unused| {
+                // All pieces but the last have whole octets (8.6.4).
+                let mut append = |piece: &'a [u8], at| match piece {
+                    [here @ 0..=7, octets @ ..]
+                        if *unused == 0 && (*here == 0 || !octets.is_empty()) =>
+                    {
+                        *unused = *here;
+                        w.raw(octets);
+                        Ok(())
+                    }
+                    _ => Err(Error::new(ErrorKind::BadBitString, at)),
+                };
+                self.pieces(&header, Tag::BIT_STRING, depth, &mut append)
+            }),
             // Pieces of all other strings are OCTET STRINGs (8.21, 8.23).
             (Some(whole), _) => w.nested(whole, |w| {
                 self.pieces(&header, Tag::OCTET_STRING, depth, &mut |piece, _| {
@@ -210,27 +223,5 @@ impl<'a> Source<'a> {
                 })),
             }
         })
-    }
-}
-
-/// A BIT STRING in the making: all pieces but the last have whole octets (8.6.4).
-#[derive(Default)]
-struct Bits {
-    octets: Vec<u8>,
-    unused: u8,
-}
-
-impl Bits {
-    fn append(&mut self, piece: &[u8], position: usize) -> Result<()> {
-        match piece {
-            [unused @ 0..=7, octets @ ..]
-                if self.unused == 0 && (*unused == 0 || !octets.is_empty()) =>
-            {
-                self.unused = *unused;
-                self.octets.extend_from_slice(octets);
-                Ok(())
-            }
-            _ => Err(Error::new(ErrorKind::BadBitString, position)),
-        }
     }
 }

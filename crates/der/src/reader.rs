@@ -218,8 +218,8 @@ impl<'a> Reader<'a> {
         let truncated = self.error(ErrorKind::Truncated);
         let bad_length = |kind| Error::new(kind, self.position + 1);
         match *self.rest.get(1).ok_or(truncated)? {
-            short @ 0..=0x7f => Ok((2, usize::from(short))),
             0x80 => Err(bad_length(ErrorKind::IndefiniteLength)),
+            // The short form is none that comes here.
             long => {
                 let count = usize::from(long & 0x7f);
                 // Judge the octets present even where others are missing: a padded length is wrong

@@ -240,6 +240,27 @@ impl Writer {
         self.header(Tag::BIT_STRING, bytes.len() + 1);
         self.out.push(unused_bits);
         self.raw(bytes);
+        self.clear_bits(unused_bits);
+    }
+
+    /// A BIT STRING of the octets that `write` appends, without as many bits of the last of them as it
+    /// says: up to seven, and none of no octet.
+    pub(crate) fn bit_string_in_pieces<R>(
+        &mut self,
+        write: impl FnOnce(&mut Self, &mut u8) -> R,
+    ) -> R {
+        self.nested(Tag::BIT_STRING, |w| {
+            let (at, mut unused_bits) = (w.len(), 0);
+            w.out.push(0);
+            let result = write(w, &mut unused_bits);
+            w.out[at] = unused_bits;
+            w.clear_bits(unused_bits);
+            result
+        })
+    }
+
+    /// Clears that many of the last octet's low bits.
+    fn clear_bits(&mut self, unused_bits: u8) {
         if let (Some(last), 1..) = (self.out.last_mut(), unused_bits) {
             *last &= 0xff << unused_bits;
         }

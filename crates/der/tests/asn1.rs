@@ -3,7 +3,7 @@
 use adamant_der::asn1::{
     GeneralizedTime, Ia5String, Integer, PrintableString, SetOf, Type, Unsigned, decode, encode,
 };
-use adamant_der::{BitString, ErrorKind, Oid, Tag, Time, Tlv, asn1, oid};
+use adamant_der::{BitString, ErrorKind, Oid, Tag, Time, Tlv, asn1, oid, parse};
 use proptest::prelude::*;
 
 asn1! {
@@ -39,6 +39,15 @@ asn1! {
         Name(&'a str),
         [0] IMPLICIT Number(u64),
         [1] EXPLICIT Other(Vec<Oid>),
+    }
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct Absent<'a>: SEQUENCE {
+        then: Option<GeneralizedTime>,
+        at: Option<Time>,
+        name: Option<&'a str>,
+        [1] IMPLICIT limit: Option<u64>,
+        any: Option<Tlv<'a>>,
     }
 
     #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,6 +127,39 @@ fn nothing_that_may_be_absent() {
     assert!(all.choice.is_none() && all.marks.0.is_empty() && all.rest.is_empty());
 }
 
+/// Each of what may be absent, or not, in front of and behind what is there.
+#[test]
+fn some_of_what_may_be_absent() {
+    let all = Absent {
+        then: Some(GeneralizedTime("2026-01-01T00:00:00Z".parse().unwrap())),
+        at: Some("2049-01-01T00:00:00Z".parse().unwrap()),
+        name: Some("\u{fc}"),
+        limit: Some(300),
+        any: parse(&[5, 0], |r| r.read_any()).ok(),
+    };
+    let lengths = [17, 15, 4, 4, 2];
+    for there in 0..32_u8 {
+        let is_there = |field| there >> field & 1 == 1;
+        let some = Absent {
+            then: all.then.filter(|_| is_there(0)),
+            at: all.at.filter(|_| is_there(1)),
+            name: all.name.filter(|_| is_there(2)),
+            limit: all.limit.filter(|_| is_there(3)),
+            any: all.any.filter(|_| is_there(4)),
+        };
+        let der = encode(&some);
+        let length: usize = (0..5).filter(|&i| is_there(i)).map(|i| lengths[i]).sum();
+        assert_eq!((usize::from(der[1]), der.len()), (length, length + 2));
+        // Where ANY was is told apart from the octets.
+        let mut read: Absent<'_> = decode(&der).unwrap();
+        assert_eq!(
+            read.any.take().map(|any| any.raw),
+            some.any.map(|any| any.raw)
+        );
+        assert_eq!(read, Absent { any: None, ..some });
+    }
+}
+
 #[test]
 fn refusals() {
     // Bytes of FULL that become others, and what is said where.
@@ -168,7 +210,12 @@ fn refusals() {
         assert!(decode::<All<'_>>(&FULL[..end]).is_err());
     }
     assert_eq!(Ia5String::new("\u{fc}"), None);
-    assert_eq!(PrintableString::new("@"), None);
+    assert_eq!(Ia5String::new("@").map(|text| text.as_str()), Some("@"));
+    assert_eq!(PrintableString::new("A@"), None);
+    assert_eq!(
+        PrintableString::new("A").map(|text| text.as_str()),
+        Some("A")
+    );
     assert!(!<Owner<'_> as Type>::fits(Tag::INTEGER));
 }
 

@@ -21,10 +21,16 @@ fn examples() {
         (&hex!("1a84 00000005 4a6f6e6573"), &jones),
         // 8.6.2.4: whatever the bits that are not used.
         (&hex!("0307 040a3b5f291cdf"), &bits),
+        (
+            &hex!("230a 0303 000a3b 0303 045fff"),
+            &hex!("0305 040a3b5ff0"),
+        ),
         (&hex!("010101"), &hex!("0101ff")),
         (&hex!("010100"), &hex!("010100")),
         (&hex!("2400"), &hex!("0400")),
         (&hex!("2300"), &hex!("030100")),
+        // Bits of none: readers refuse them.
+        (&hex!("030107"), &hex!("030107")),
         (
             &hex!("3180 020102 0000 3080 0000"),
             &hex!("3103020102 3000"),

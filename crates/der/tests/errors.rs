@@ -1,6 +1,6 @@
 //! Every reason for refusing DER, with its position.
 
-use adamant_der::{Error, ErrorKind, MAX_DEPTH, Reader, Result, Tag, Writer, parse};
+use adamant_der::{Error, ErrorKind, Leniency, MAX_DEPTH, Reader, Result, Tag, Writer, parse};
 use hex_literal::hex;
 
 use ErrorKind::*;
@@ -367,6 +367,44 @@ fn strings_and_times() {
         unexpected(Tag::UTC_TIME, Tag::NULL),
         0,
     );
+}
+
+/// What passes, for all that a caller can ask for; here and within.
+#[test]
+fn leniencies() {
+    let faults = [
+        Leniency::ENCODED_DEFAULTS,
+        Leniency::EARLY_GENERALIZED_TIMES,
+        Leniency::LONG_SERIALS,
+        Leniency::EMPTY_REVOKED_CERTIFICATES,
+        Leniency::LEADING_DOTS,
+    ];
+    let default = hex!("3003 010100");
+    let early = hex!("3011 180f 32303439303130313030303030305a");
+    for asked in 0..1_u8 << faults.len() {
+        let is_asked = |i: usize| asked >> i & 1 == 1;
+        let some = (0..faults.len()).filter(|&i| is_asked(i));
+        let leniency = some.fold(Leniency::NONE, |some, i| some | faults[i]);
+        for (i, &fault) in faults.iter().enumerate() {
+            assert_eq!(leniency.contains(fault), is_asked(i));
+        }
+        let all = asked + 1 == 1 << faults.len();
+        assert_eq!(leniency.contains(Leniency::ALL), all);
+        let reader = |der| Reader::new(der).lenient(leniency);
+        let read = reader(&default).sequence(|r| r.default_false());
+        let refused = Err(Error::new(ExplicitDefault, 2));
+        assert_eq!(read, if is_asked(0) { Ok(false) } else { refused });
+        let read = reader(&early).sequence(|r| r.time_rfc5280().map(|time| time.to_unix()));
+        let refused = Err(Error::new(WrongTimeType, 2));
+        assert_eq!(
+            read,
+            if is_asked(1) {
+                Ok(2_493_072_000)
+            } else {
+                refused
+            }
+        );
+    }
 }
 
 #[test]

@@ -160,9 +160,11 @@ fn bit_strings() {
     let bits = parse(&der, |r| r.bit_string()).unwrap();
     assert_eq!((bits.len(), bits.unused_bits, bits.position), (44, 4, 3));
     assert_eq!(bits.bytes, hex!("0a3b5f291cd0"));
-    let four: Vec<bool> = (4..8).map(|i| bits.bit(i)).collect();
-    assert_eq!(four, [true, false, true, false]);
-    assert!(!bits.bit(44) && !bits.bit(1000));
+    let digits: String = bits.bytes.iter().map(|b| format!("{b:08b}")).collect();
+    for (i, digit) in digits.chars().enumerate() {
+        assert_eq!(bits.bit(i), digit == '1', "{i}");
+    }
+    assert!(!bits.bit(48) && !bits.bit(1000));
 
     // KeyUsage: keyCertSign (5) and cRLSign (6), as certificates of authorities have it.
     assert_eq!(written(|w| w.named_bits(&[0x06, 0x00])), hex!("0302 01 06"));
@@ -219,6 +221,16 @@ fn identifiers() {
         assert_eq!(parse(&der, |r| r.oid()), Ok(oid));
     }
     assert_eq!(Oid::from_arcs(&[1, 3, 101, 112]), Ok(oid!("1.3.101.112")));
+    for (prefix, expected) in [
+        ("1.3.101.112", true),
+        ("1.3.101", true),
+        ("1.3.101.113", false),
+        ("1.3.101.112.1", false),
+        ("2.5", false),
+    ] {
+        let prefix = prefix.parse().unwrap();
+        assert_eq!(oid!("1.3.101.112").starts_with(&prefix), expected);
+    }
 
     // An arc of 2^434 - 1 and one of 2^441 - 81, as many digits as there can be.
     let mut octets = [0xff; 63];

@@ -248,7 +248,7 @@ fn refused() {
             38,
         ),
     ] {
-        let text = format!("{PUBLIC}{text}");
+        let text = format!("{PUBLIC}{text}{PUBLIC}");
         let error = Error::new(kind, PUBLIC.len() + position);
         let mut blocks = pem::decode(&text);
         assert!(blocks.next().unwrap().is_ok());

@@ -558,3 +558,23 @@ fn strong_in(numbers: &[&[u64]], passed: &mut [Choice], places: [&mut [Digit]; 5
         *passed = limbs::equal(power, &[1]).or(limbs::equal(power, expected));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MAX_LIMBS;
+
+    /// The lengths that the primes of keys have.
+    #[test]
+    fn lengths_that_fit() {
+        assert!([8, 16, 24, 32, 48, 64].into_iter().all(fits_two));
+        assert!(!fits_two(0) && !(66..=MAX_LIMBS).any(fits_two));
+    }
+
+    #[test]
+    fn numbers_are_wiped() {
+        let mut numbers = Numbers([[[7; LANES]; 2]; 3]);
+        numbers.wipe();
+        assert_eq!(numbers.0.as_flattened().as_flattened(), [0; 48]);
+    }
+}

@@ -144,6 +144,13 @@ mod tests {
     use super::*;
     use adamant_testkit::TestRng;
 
+    #[test]
+    fn registers_are_wiped() {
+        let mut registers = Wide([[7; 8]; 2]);
+        registers.wipe();
+        assert_eq!(registers.0.as_flattened(), [0; 16]);
+    }
+
     /// Carries run through digits of all ones, from one word of bits to the next too.
     #[test]
     fn carries() {

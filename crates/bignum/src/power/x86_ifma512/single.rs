@@ -630,6 +630,13 @@ mod tests {
     use super::*;
     use adamant_testkit::TestRng;
 
+    #[test]
+    fn registers_are_wiped() {
+        let mut registers = Registers([[[7; 8]; 2]; 3]);
+        registers.wipe();
+        assert_eq!(registers.0.as_flattened().as_flattened(), [0; 48]);
+    }
+
     /// Carries run through digits of all ones, and from one lane to the next too.
     #[test]
     #[allow(unsafe_code)]
