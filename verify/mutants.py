@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Tests the tests on mutants: of kernels (crates/cipher, crates/hash), and of rules and arithmetic
-(x509, rsa, der, bignum, pq, ec).
+(x509, rsa, der, bignum, pq, ec, and with --rules the modes and AEADs of cipher).
 
     verify/mutants.py cipher --seed 1 --count 200 --out table.md
+    verify/mutants.py cipher --rules --whole --together
     verify/mutants.py x509 --whole --only path/ --explained verify/mutants.md
 
 `places.py` says what can be changed in a crate: of kernels comparisons, bounds of ranges and numbers
@@ -48,6 +49,9 @@ RULES = {
     "bignum": (r"", ["--lib"], ""),
     "pq": (r"", ["--lib", "--test=suites"], ""),
     "ec": (r"", ["--lib"], ""),
+    # What kernels are called by: modes, AEADs and MACs.
+    "cipher": (r"(aead|hazmat/lengths|(modes|stream)/(?!tests)\w+|(sm4/gcm|chacha20|poly1305)/mod"
+               r"|(ccm|chacha20_poly1305|cmac|eax|gcm|gcm_siv|gmac|key_wrap)/(mod|compose))\.rs", ["--lib"], ""),
 }
 
 # What runs for a mutant: words of test names, by folder; else all generators of the crate.
@@ -56,7 +60,8 @@ FILTERS = {
         "aes/lanes": ["batch"],
         "aes": ["block::aes", "stream::ctr", "gcm::aes", "aead::gcm_siv", "stream::xts", "stream::feedback"],
         "ghash": ["mac::sums", "mac::gmac", "gcm::", "aead::gcm_siv"],
-        "gcm": ["gcm::aes", "gcm::nonces", "gcm::sm4", "hazmat::tests::other_lengths"],
+        "gcm": ["gcm::aes", "gcm::nonces", "gcm::sm4", "hazmat::tests::other_lengths",
+                "gcm::tests::limits"],
         "gcm_siv": ["aead::gcm_siv"],
         "sm4/gcm": ["gcm::sm4"],
         "sm4": ["block::sm4", "gcm::sm4"],
@@ -69,7 +74,7 @@ FILTERS = {
         "cmac": ["mac::aes_cmac", "mac::triple_des"],
         "gmac": ["mac::gmac", "stream::gcm_message"],
         "modes": ["stream::ctr", "stream::feedback", "stream::padding", "stream::xts",
-                  "modes::tests::xts_lengths", "modes::tests::lengths_are_checked"],
+                  "modes::tests::xts_lengths", "modes::tests::xts_units", "modes::tests::lengths_are_checked"],
         "key_wrap": ["stream::wrap"],
         "stream": ["stream::gcm_message", "stream::chacha_message"],
         "loops.rs": ["block::"],
@@ -164,13 +169,13 @@ def escaped(text):
     return text.replace("|", "\\|")
 
 
-def files(crate):
+def files(crate, rules):
     """The files that are changed."""
     top = os.path.join(ROOT, "crates", crate, "src")
     for folder, _, names in sorted(os.walk(top)):
         for name in sorted(names):
             path = os.path.relpath(os.path.join(folder, name), top)
-            changed = re.match(RULES[crate][0], path) if crate in RULES else not NO_KERNELS.search(path)
+            changed = re.match(RULES[crate][0], path) if rules else not NO_KERNELS.search(path)
             if changed and name.endswith(".rs") and not LEFT_OUT.search(path):
                 yield path
 
@@ -405,6 +410,7 @@ def main():
     parser.add_argument("crate", choices=sorted({*FILTERS, *RULES}))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--rules", action="store_true", help="what decides around the kernels of a crate")
     parser.add_argument("--whole", action="store_true", help="all there are, not as many as --count")
     parser.add_argument("--limit", type=float, default=120, help="seconds for a test of a mutant")
     parser.add_argument("--tests", default="", help="an expression of tests of rules to be asked")
@@ -421,11 +427,12 @@ def main():
     parser.add_argument("--list", action="store_true", help="prints what can be changed")
     options = parser.parse_args()
     crate = options.crate
+    options.rules |= crate not in FILTERS
 
     every, sources = [], {}
-    for path in files(crate):
+    for path in files(crate, options.rules):
         sources[path] = open(os.path.join(ROOT, "crates", crate, "src", path)).read()
-        every += places(path, sources[path], crate in RULES)
+        every += places(path, sources[path], options.rules)
     every = [place for place in every
              if re.search(options.only, place.path) and (place.runs or not options.together)]
     if options.list:
@@ -478,7 +485,7 @@ def main():
         for program in programs:
             kept.append(shutil.copyfile(program, program + ".all"))
             shutil.copymode(program, kept[-1])
-        if crate in RULES:
+        if options.rules:
             judges = Tests(kept, copy, options)
         else:
             judges = Generators(kept[0], copy, options.limit)
@@ -486,14 +493,14 @@ def main():
         for number, place in taken:
             note(number, judges.judge(number, place))
     for number, place in sorted(alone, key=lambda entry: entry[0]):
-        if options.together and crate in RULES:
+        if options.together and options.rules:
             note(number, REFUSED)
             continue
         copy.put_alone(place)
         programs, _, _ = copy.build()
         if not programs:
             note(number, REFUSED)
-        elif crate in RULES:
+        elif options.rules:
             found = (run(program, [], copy.folder, "none", options.limit)[0] for program in programs)
             note(number, next(filter(None, found), "SURVIVES"))
         else:
@@ -508,15 +515,16 @@ def report(options, chosen, results, sources):
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
                             capture_output=True).stdout.strip()
     survivors = [number for number, result in results.items() if result.startswith("SURVIVES")]
-    how = " --whole" if options.whole else f" --seed {options.seed} --count {options.count}"
+    how = " --rules" * (options.crate in FILTERS and options.rules)
+    how += " --whole" if options.whole else f" --seed {options.seed} --count {options.count}"
     how += " --together" * options.together
     how += "".join(f" --{name} '{value}'" for name, value in vars(options).items()
                    if name in ("only", "tests", "features") and value)
-    counted = [number for number in results if options.crate not in RULES or results[number] != REFUSED]
+    counted = [number for number in results if not options.rules or results[number] != REFUSED]
     lines = [f"`verify/mutants.py {options.crate}{how}` at {commit}, "
              f"{time.strftime('%Y-%m-%d')}: {len(counted)} mutants, {len(survivors)} survive.", ""]
     shown = sorted(results)
-    if options.crate in RULES:
+    if options.rules:
         # There are many: what is found is counted.
         lines += ["| file | mutants | survive |", "|---|--:|--:|"]
         for path in sorted({chosen[number].path for number in counted}):
