@@ -51,26 +51,13 @@ impl<C: BlockCipher<Block = [u8; 16]>> Authentication<'_, C> {
         }
     }
 
-    /// Takes the associated data in, its length before it (A.2.2).
+    /// Takes the associated data in, its length before it.
     fn absorb_header(&mut self, aad: &[u8]) {
         if aad.is_empty() {
             return;
         }
-        let len = (aad.len() as u64).to_be_bytes();
-        let mut prefix = [0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        let prefix = match aad.len() as u64 {
-            0..0xff00 => &len[6..],
-            0xff00..0x1_0000_0000 => {
-                prefix[1] = 0xfe;
-                prefix[2..6].copy_from_slice(&len[4..]);
-                &prefix[..6]
-            }
-            _ => {
-                prefix[1] = 0xff;
-                prefix[2..].copy_from_slice(&len);
-                &prefix[..]
-            }
-        };
+        let (prefix, width) = prefix(aad.len() as u64);
+        let prefix = &prefix[..width];
         let mut first = [0; 16];
         let (head, rest) = aad.split_at(aad.len().min(16 - prefix.len()));
         first[..prefix.len()].copy_from_slice(prefix);
@@ -78,6 +65,28 @@ impl<C: BlockCipher<Block = [u8; 16]>> Authentication<'_, C> {
         self.absorb(&first);
         self.absorb(rest);
     }
+}
+
+/// How associated data of this length begin (A.2.2), and how many of these bytes count.
+fn prefix(len: u64) -> ([u8; 10], usize) {
+    let bytes = len.to_be_bytes();
+    let mut prefix = [0xff; 10];
+    let width = match len {
+        0..0xff00 => {
+            prefix[..2].copy_from_slice(&bytes[6..]);
+            2
+        }
+        0xff00..0x1_0000_0000 => {
+            prefix[1] = 0xfe;
+            prefix[2..6].copy_from_slice(&bytes[4..]);
+            6
+        }
+        _ => {
+            prefix[2..].copy_from_slice(&bytes);
+            10
+        }
+    };
+    (prefix, width)
 }
 
 impl<C: BlockCipher<Block = [u8; 16]>> Ccm<C> {
@@ -88,18 +97,18 @@ impl<C: BlockCipher<Block = [u8; 16]>> Ccm<C> {
     }
 
     /// Refuses lengths that the standard does not have.
-    fn check(nonce: &[u8], data: &[u8], tag: &[u8]) -> Result<(), Error> {
+    fn check(nonce: usize, data: usize, tag: usize) -> Result<(), Error> {
         let bad = |expected, actual| Err(Error::BadLength { expected, actual });
-        if !(7..=13).contains(&nonce.len()) {
-            return bad(13, nonce.len());
+        if !(7..=13).contains(&nonce) {
+            return bad(13, nonce);
         }
-        if !matches!(tag.len(), 4 | 6 | 8 | 10 | 12 | 14 | 16) {
-            return bad(16, tag.len());
+        if !matches!(tag, 4 | 6 | 8 | 10 | 12 | 14 | 16) {
+            return bad(16, tag);
         }
-        let bits = 8 * (15 - nonce.len() as u32);
+        let bits = 8 * (15 - nonce as u32);
         let most = 1u64.checked_shl(bits).map_or(u64::MAX, |n| n - 1);
-        if data.len() as u64 > most {
-            return bad(usize::try_from(most).unwrap_or(usize::MAX), data.len());
+        if data as u64 > most {
+            return bad(usize::try_from(most).unwrap_or(usize::MAX), data);
         }
         Ok(())
     }
@@ -164,7 +173,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Ccm<C> {
     /// # Errors
     /// [`Error::BadLength`] for 2^24 bytes and more; `data` is then untouched.
     pub fn seal(&self, nonce: &[u8; 12], aad: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
-        Self::check(nonce, data, &[0; 16])?;
+        Self::check(nonce.len(), data.len(), 16)?;
         Ok(self.crypt::<false>(nonce, aad, data, 16))
     }
 
@@ -193,14 +202,14 @@ impl<C: BlockCipher<Block = [u8; 16]>> AnyLengths for Ccm<C> {
         data: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        Self::check(nonce, data, tag)?;
+        Self::check(nonce.len(), data.len(), tag.len())?;
         let whole = self.crypt::<false>(nonce, aad, data, tag.len());
         tag.copy_from_slice(&whole[..tag.len()]);
         Ok(())
     }
 
     fn open_any(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        Self::check(nonce, data, tag)?;
+        Self::check(nonce.len(), data.len(), tag.len())?;
         let whole = self.crypt::<true>(nonce, aad, data, tag.len());
         aead::check(&whole, tag, data)
     }

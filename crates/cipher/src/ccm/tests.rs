@@ -83,17 +83,55 @@ fn implementations_agree() {
 
 #[test]
 fn lengths_are_checked() {
-    let cipher = <AesCcm<16> as Aead>::new(&[0; 16]).unwrap();
-    let refused = |nonce: usize, data: usize, tag: usize| {
-        let (mut data, mut tag) = (vec![5; data], vec![0; tag]);
-        let result = cipher.seal_any(&vec![0; nonce], b"", &mut data, &mut tag);
-        assert!(data.iter().all(|b| *b == 5) || result.is_ok());
-        result.is_err()
-    };
-    for nonce in 0..=20 {
-        assert_eq!(refused(nonce, 9, 16), !(7..=13).contains(&nonce), "{nonce}");
+    let bad = |expected, actual| Err(Error::BadLength { expected, actual });
+    let check = AesCcm::<16>::check;
+    for len in 0..=20 {
+        let right = (7..=13).contains(&len);
+        assert_eq!(check(len, 9, 16), if right { Ok(()) } else { bad(13, len) });
+        let right = [4, 6, 8, 10, 12, 14, 16].contains(&len);
+        assert_eq!(check(12, 9, len), if right { Ok(()) } else { bad(16, len) });
     }
-    // Two bytes of length.
-    assert!(!refused(13, 0xffff, 16));
-    assert!(refused(13, 0x1_0000, 16));
+    // The rest of the block, up to 15 bytes, holds the length.
+    for nonce in 7..=13 {
+        let most = (1u128 << (8 * (15 - nonce))) - 1;
+        let Ok(most) = usize::try_from(most) else {
+            continue;
+        };
+        assert_eq!(check(nonce, most, 16), Ok(()));
+        if let Some(more) = most.checked_add(1) {
+            assert_eq!(check(nonce, more, 16), bad(most, more));
+        }
+    }
+    // And so in both directions, where the data are left alone.
+    let cipher = <AesCcm<16> as Aead>::new(&[0; 16]).unwrap();
+    let mut data = vec![5; 1 << 24];
+    assert!(cipher.seal(&[1; 12], b"", &mut data).is_err());
+    assert!(cipher.open(&[1; 12], b"", &mut data, &[0; 16]).is_err());
+    let (data, mut tag) = (&mut data[..1 << 16], [0; 16]);
+    assert!(cipher.seal_any(&[1; 13], b"", data, &mut tag).is_err());
+    assert!(data.iter().all(|b| *b == 5));
+    cipher
+        .seal_any(&[1; 13], b"", &mut data[1..], &mut tag)
+        .unwrap();
+}
+
+/// The three forms of the length of associated data, of which the longest begins at 4 GiB.
+#[test]
+fn lengths_of_associated_data() {
+    let check = |len: u64, expected: &[u8]| {
+        let (prefix, width) = prefix(len);
+        assert_eq!(&prefix[..width], expected, "{len}");
+    };
+    for len in [1, 0xff, 0x100, 0xfeff] {
+        check(len, &(len as u16).to_be_bytes());
+    }
+    for len in [0xff00, 0xffff, 0x1_0000, 0xffff_ffff] {
+        check(
+            len,
+            &[&[0xff, 0xfe], &(len as u32).to_be_bytes()[..]].concat(),
+        );
+    }
+    for len in [0x1_0000_0000, 0x0102_0304_0506_0708, u64::MAX] {
+        check(len, &[&[0xff, 0xff], &len.to_be_bytes()[..]].concat());
+    }
 }

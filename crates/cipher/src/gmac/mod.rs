@@ -162,11 +162,10 @@ impl<'a> Pieces<'a> {
         core::mem::take(&mut self.len)
     }
 
-    /// The sum of everything and these lengths.
+    /// The sum of everything and these lengths; nothing comes after it.
     pub(crate) fn finalize(&mut self, aad: usize, text: usize) -> [u8; 16] {
         let held = &self.held[..self.len % 16];
         self.key.finish(&mut self.sum, held, (aad, text));
-        self.len = 0;
         self.sum
     }
 }
