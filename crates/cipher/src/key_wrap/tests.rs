@@ -178,26 +178,49 @@ fn paddings_are_checked() {
     }
 }
 
+/// Every length with every other: what is refused, with which error, and that nothing is written then.
 #[test]
 fn lengths_are_checked() {
     let kek = KeyWrap::with_cipher(Aes::<16>::new(&[1; 16]));
-    for len in 0..50 {
-        let (key, mut wrapped) = (vec![1; len], vec![5; len + 8]);
-        let right = len % 8 == 0 && len >= 16;
-        assert_eq!(kek.wrap(&key, &mut wrapped).is_ok(), right, "{len}");
-        assert!(right || wrapped.iter().all(|b| *b == 5));
-        let mut key = vec![5; len.saturating_sub(8)];
-        let bad = |result: Result<(), Error>| matches!(result, Err(Error::BadLength { .. }));
-        assert_eq!(
-            bad(kek.unwrap(&vec![1; len], &mut key)),
-            len % 8 != 0 || len < 24
-        );
-        let mut key = vec![5; len.saturating_sub(8)];
-        let padded = kek.unwrap_padded(&vec![1; len], &mut key).map(|_| ());
-        assert_eq!(bad(padded), len % 8 != 0 || len < 16);
+    let bad = |expected, actual| Some(Error::BadLength { expected, actual });
+    // Multiples of eight from `least` on, with as much room as follows.
+    let whole = |len: usize, least: usize, room: usize, more: usize| match len {
+        _ if len < least => bad(least, len),
+        _ if len % 8 > 0 => bad(len / 8 * 8, len),
+        _ if room != len + more - 8 => bad(len + more - 8, room),
+        _ => None,
+    };
+    for (len, room) in (0..50).flat_map(|len| (0..66).map(move |room| (len, room))) {
+        let input = vec![1; len];
+        let check =
+            |name: &str, expected: Option<Error>, run: &dyn Fn(&mut [u8]) -> Option<Error>| {
+                let mut out = vec![5; room];
+                let error = run(&mut out);
+                assert_eq!(error, expected, "{name}: {len} into {room}");
+                let untouched = out.iter().all(|b| *b == 5);
+                assert_eq!(
+                    untouched,
+                    expected.is_some() && expected != Some(Error::BadTag)
+                );
+            };
+        let wrong = |lengths: Option<Error>| lengths.or(Some(Error::BadTag));
+        check("wrap", whole(len, 16, room, 16), &|out| {
+            kek.wrap(&input, out).err()
+        });
+        check("unwrap", wrong(whole(len, 24, room, 0)), &|out| {
+            kek.unwrap(&input, out).err()
+        });
+        let padded = match len.next_multiple_of(8) + 8 {
+            8 => bad(1, 0),
+            right if right != room => bad(right, room),
+            _ => None,
+        };
+        check("wrap_padded", padded, &|out| {
+            kek.wrap_padded(&input, out).err()
+        });
+        let padded = wrong(whole(len, 16, room, 0));
+        check("unwrap_padded", padded, &|out| {
+            kek.unwrap_padded(&input, out).err()
+        });
     }
-    assert!(kek.wrap(&[1; 16], &mut [0; 25]).is_err());
-    assert!(kek.wrap_padded(&[], &mut [0; 8]).is_err());
-    assert!(kek.wrap_padded(&[1; 9], &mut [0; 17]).is_err());
-    assert!(kek.unwrap(&[1; 24], &mut [0; 15]).is_err());
 }

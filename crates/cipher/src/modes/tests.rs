@@ -187,7 +187,6 @@ fn xts_lengths() {
         }
     }
     let cipher = XtsAes256::new(data_key, tweak_key).unwrap();
-    assert!(cipher.encrypt(&[0; 16], &mut [0; 15]).is_err());
     let mut sealed = [5; 40];
     cipher.encrypt(&[9; 16], &mut sealed).unwrap();
     let read = XtsAes256::try_from(&keys[..]).unwrap();
@@ -203,17 +202,63 @@ fn xts_lengths() {
     assert_eq!(XtsAes128::try_from(&[7; 32][..]).err(), equal);
 }
 
+/// Every length: what is refused, with which error, and that nothing is written then.
 #[test]
 fn lengths_are_checked() {
     let aes = Aes128::new(&KEY);
-    let mut data = [5; 17];
-    assert!(ecb::encrypt(&aes, &mut data).is_err());
-    assert!(cbc::encrypt(&aes, &IV, &mut data).is_err());
-    assert!(cbc::decrypt_padded(&aes, &IV, &mut data).is_err());
-    assert!(cbc::decrypt_padded(&aes, &IV, &mut []).is_err());
-    assert!(cbc::encrypt_padded(&aes, &IV, &mut data, 16).is_err());
-    assert_eq!(data, [5; 17]);
-    assert!(cbc::encrypt_padded(&aes, &IV, &mut data, 15).is_ok());
+    let bad = |expected, actual| Some(Error::BadLength { expected, actual });
+    for len in 0..=50 {
+        let check = |name, expected: Option<Error>, run: &dyn Fn(&mut [u8]) -> Option<Error>| {
+            let mut data = vec![5; len];
+            assert_eq!(run(&mut data), expected, "{name}: {len}");
+            let untouched = data.iter().all(|b| *b == 5);
+            assert_eq!(untouched, expected.is_some() || len == 0, "{name}: {len}");
+        };
+        let whole = (len % 16 > 0).then(|| bad(len / 16 * 16, len)).flatten();
+        check("ecb", whole, &|data| ecb::encrypt(&aes, data).err());
+        check("ecb", whole, &|data| ecb::decrypt(&aes, data).err());
+        check("cbc", whole, &|data| cbc::encrypt(&aes, &IV, data).err());
+        check("cbc", whole, &|data| cbc::decrypt(&aes, &IV, data).err());
+        if whole.is_some() || len == 0 {
+            let none = whole.or(bad(16, 0));
+            check("padded", none, &|data| {
+                cbc::decrypt_padded(&aes, &IV, data).err()
+            });
+        }
+        for message in 0..=len {
+            let padded = cbc::padded_len::<Aes128>(message);
+            assert_eq!(padded, (message + 1).next_multiple_of(16));
+            let room = (padded > len).then(|| bad(padded, len)).flatten();
+            check("padded", room, &|data| {
+                cbc::encrypt_padded(&aes, &IV, data, message).err()
+            });
+        }
+    }
+}
+
+/// The shortest and the longest unit, and one byte more and less.
+#[test]
+fn xts_units() {
+    const LONGEST: usize = 16 << 20;
+    let xts = XtsAes128::new(&[1; 16], &[2; 16]).unwrap();
+    let mut data = vec![5; LONGEST + 1];
+    for (len, expected) in [
+        (0, Some(16)),
+        (15, Some(16)),
+        (16, None),
+        (LONGEST, None),
+        (LONGEST + 1, Some(LONGEST)),
+    ] {
+        let error = expected.map(|expected| Error::BadLength {
+            expected,
+            actual: len,
+        });
+        let data = &mut data[..len];
+        assert_eq!(xts.encrypt(&[9; 16], data).err(), error, "{len}");
+        assert_eq!(data.iter().all(|b| *b == 5), error.is_some(), "{len}");
+        assert_eq!(xts.decrypt(&[9; 16], data).err(), error, "{len}");
+        assert!(data.iter().all(|b| *b == 5), "{len}");
+    }
 }
 
 /// CTR in pieces of every length, with every width, against the blocks by themselves.

@@ -234,3 +234,22 @@ fn verification() {
         tag[bit / 8] ^= 1 << (bit % 8);
     }
 }
+
+#[test]
+fn wiped() {
+    for backend in Backend::available() {
+        let mut state = State::new(&[0xff; 32]);
+        backend.update(&mut state, &[[0xff; 16]; 64], 1);
+        state.wipe();
+        assert_eq!((state.sum, state.r, state.s), ([0; 3], [0; 2], [0; 2]));
+    }
+}
+
+#[test]
+fn keys_have_their_row() {
+    for backend in Backend::available() {
+        let key = OneTimeKey::new([1; 32]).with_backend(backend);
+        let row = Poly1305::new(key).backend;
+        assert_eq!(format!("{row:?}"), format!("{backend:?}"));
+    }
+}

@@ -330,6 +330,50 @@ mod tests {
         });
     }
 
+    /// An AEAD with messages of 40 bytes and a key stream of 30, of nothing.
+    struct Short(usize);
+
+    impl Message for Short {
+        const MAX_LEN: u64 = 40;
+        fn crypt(&mut self, data: &mut [u8]) -> Result<(), Error> {
+            self.0 += data.len();
+            let actual = self.0;
+            match actual {
+                0..=30 => Ok(()),
+                _ => Err(Error::BadLength {
+                    expected: 30,
+                    actual,
+                }),
+            }
+        }
+        fn authenticate(&mut self, _: &[u8]) {}
+        fn tag(&mut self, len: u64) -> [u8; 16] {
+            [len as u8; 16]
+        }
+    }
+
+    /// What there can be no more of is refused on both sides, and nothing comes out then.
+    #[test]
+    fn refusals() {
+        let refused = |expected, actual| Err(Error::BadLength { expected, actual });
+        let mut sealer = Sealer::new(Short(0));
+        sealer.update(&mut [5; 30]).unwrap();
+        assert_eq!(sealer.update(&mut [5; 11]), refused(40, 41));
+        assert_eq!(sealer.update(&mut [5; 9]), refused(30, 39));
+        assert_eq!(sealer.finish(), [30; 16]);
+        for len in [0, 29, 30, 31, 40] {
+            let mut opener = Opener::new(Short(0));
+            opener.update(&vec![5; len]).unwrap();
+            assert_eq!(opener.update(&vec![5; 41 - len]), refused(40, 41));
+            let mut opened = 0;
+            let result = opener.finish(&[len as u8; 16], |piece| opened += piece.len());
+            match len {
+                0..=30 => assert_eq!((result, opened), (Ok(()), len)),
+                _ => assert_eq!((result, opened), (refused(30, len), 0)),
+            }
+        }
+    }
+
     /// A message at the limit takes no byte more, and leaves it as it is.
     #[test]
     #[cfg(target_pointer_width = "64")]

@@ -3,6 +3,7 @@
 use adamant_testkit::{TestRng, table};
 
 use super::*;
+use crate::modes;
 use crate::modes::ctr::{Ctr, on::ctr_encrypt_on as ctr};
 
 #[test]
@@ -117,18 +118,44 @@ fn near_carry(mut iv: [u8; 16], ones: usize) -> [u8; 16] {
     iv
 }
 
+/// The functions without a row take the best.
+#[test]
+fn batches() {
+    let lengths: Vec<usize> = (0..70).map(|count| 16 * count).collect();
+    check::<16>(
+        &lengths,
+        |cipher, iv, data| cipher.cbc_encrypt(&mut { iv }, data.as_chunks_mut().0),
+        |_, messages| modes::cbc::encrypt_batch(messages).unwrap(),
+    );
+    check::<16>(
+        &lengths,
+        |cipher, iv, data| Ctr::new(cipher, iv, 4).apply_keystream(data).unwrap(),
+        |_, messages| modes::ctr::encrypt_batch(4, messages).unwrap(),
+    );
+}
+
+/// As many blocks as a counter has are encrypted; where one message has more, none is touched.
 #[test]
 fn ends_of_counters_are_checked() {
     let cipher = Aes::<16>::new(&[1; 16]);
-    let (mut a, mut b) = ([7; 16], [7; 17]);
-    let mut messages = [&mut a[..], &mut b].map(|data| Message {
-        cipher: &cipher,
-        iv: [0; 16],
-        data,
-    });
-    assert!(ctr(0, &mut messages, Backend::best()).is_err());
-    ctr(1, &mut messages, Backend::best()).unwrap();
-    assert!(a != [7; 16] && b != [7; 17]);
+    for (width, most) in [(0, 16), (1, 4096)] {
+        for len in [most, most + 1] {
+            let (mut a, mut b) = ([7; 16], vec![7; len]);
+            let mut messages = [&mut a[..], &mut b].map(|data| Message {
+                cipher: &cipher,
+                iv: [0; 16],
+                data,
+            });
+            let refused = Err(Error::BadLength {
+                expected: most,
+                actual: len,
+            });
+            let expected = if len > most { refused } else { Ok(()) };
+            assert_eq!(ctr(width, &mut messages, Backend::best()), expected);
+            let untouched = (a == [7; 16], b.iter().all(|byte| *byte == 7));
+            assert_eq!(untouched, (len > most, len > most), "{width} {len}");
+        }
+    }
 }
 
 #[test]
