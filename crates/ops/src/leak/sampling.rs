@@ -1,15 +1,16 @@
 //! Timed runs under secrets of every class, in random order.
 //!
 //! Every sample has a prepared state of its own, made from an item that was put together the same
-//! way whatever its class, so that neither caches nor allocators can tell the classes apart. A
-//! group of states is prepared, then each runs once; the next group gets new places in memory.
+//! way whatever its class, from secrets that lie in as many places, so that neither caches nor
+//! allocators can tell the classes apart. A group of states is prepared, then each runs once; the
+//! next group gets new places in memory.
 
 use std::time::{Duration, Instant};
 
 use adamant::Rng;
 use adamant::rand::FastRng;
 
-use super::secrets::{exchange, has_fresh_messages, secrets, weight};
+use super::secrets::{exchange, fresh, secrets, weight};
 use super::statistics::{Class, Sample};
 use crate::{Effort, Item, Operation, Size, time};
 
@@ -29,8 +30,9 @@ pub(super) struct Subject<'a> {
     size: Size,
     backend: Option<&'a str>,
     secrets: Vec<&'static str>,
-    fresh_messages: bool,
+    fresh: Option<&'static str>,
     base: Vec<Item>,
+    /// Each item of the batch, and that again and again.
     fixed: Vec<Item>,
     random: Vec<Item>,
     /// From light to heavy.
@@ -61,12 +63,16 @@ impl<'a> Subject<'a> {
             weighed.push(op.draw(size.bytes, &format!("weighed {i}"), ones));
         }
         weighed.sort_by_cached_key(|donor| weight(donor, &secrets));
+        // As many copies: what is always read from one place leaves more of the caches to the rest.
+        let copies = random.len().div_ceil(fixed.len());
+        let fixed = fixed.iter().cycle().take(copies * fixed.len());
+        let fixed = fixed.cloned().collect();
         Ok(Subject {
             op,
             size,
             backend,
             secrets,
-            fresh_messages: has_fresh_messages(op),
+            fresh: fresh(op),
             base,
             fixed,
             random,
@@ -86,16 +92,15 @@ impl<'a> Subject<'a> {
         let mut inputs = Vec::with_capacity(self.base.len());
         for (i, item) in self.base.iter().enumerate() {
             let other = below(rng, self.random.len())?;
+            let copy = below(rng, self.fixed.len() / self.base.len())?;
             let donor = match class {
-                Class::Fixed => &self.fixed[i],
+                Class::Fixed => &self.fixed[copy * self.base.len() + i],
                 Class::Random => &self.random[other],
                 Class::Weighed => &self.weighed[(place + i).min(self.weighed.len() - 1)],
             };
             let mut input = exchange(item, donor, &self.secrets);
-            if self.fresh_messages
-                && let Some(message) = input.get_mut("message")
-            {
-                rng.fill(message).map_err(|e| e.to_string())?;
+            if let Some(field) = self.fresh.and_then(|name| input.get_mut(name)) {
+                rng.fill(field).map_err(|e| e.to_string())?;
             }
             inputs.push(input);
         }
@@ -166,14 +171,17 @@ mod tests {
     use super::*;
     use crate::registry;
 
-    /// Each run signs a message of its own, and opens or decrypts what it was given.
+    /// Each run signs a message of its own, or seals under a nonce of its own where counters begin at the
+    /// tag, and opens or decrypts what it was given.
     #[test]
-    fn signatures_are_of_fresh_messages() {
+    fn what_is_public_is_fresh() {
         let registry = registry();
         let mut rng = FastRng::new().unwrap();
         for (name, public, is_fresh) in [
             ("ed25519/sign", "message", true),
             ("ml-dsa-44/sign_batch", "message", true),
+            ("aes-256-gcm-siv/seal", "nonce", true),
+            ("aes-128-gcm/seal", "nonce", false),
             ("aes-128-ctr/decrypt", "iv", false),
             ("hmac-sha256/mac", "message", false),
         ] {

@@ -1,6 +1,8 @@
 //! Which fields of an item are secret, told by the names that all operations share
 //! (`engines/README.md`), and how one secret takes the place of another.
 
+use adamant_tool::select::matches;
+
 use crate::{Item, Operation};
 
 /// Secret wherever they go in.
@@ -57,18 +59,13 @@ const READS: &str = "which memory is read follows the password, by design";
 /// # Errors
 /// The reason why there are none.
 pub fn secrets(op: &dyn Operation) -> Result<Vec<&'static str>, &'static str> {
-    let exempt = EXEMPT
-        .iter()
-        .find(|(p, _)| adamant_tool::select::matches(p, op.name()));
+    let exempt = EXEMPT.iter().find(|(p, _)| matches(p, op.name()));
     if let Some((_, reason)) = exempt {
         return Err(reason);
     }
     let item = op.draw(op.default_bytes()[0], "secrets", None);
     let mut names = SECRET.to_vec();
-    if SECRET_MESSAGE
-        .iter()
-        .any(|p| adamant_tool::select::matches(p, op.name()))
-    {
+    if SECRET_MESSAGE.iter().any(|p| matches(p, op.name())) {
         names.push("message");
     }
     names.retain(|&name| item.contains_key(name));
@@ -78,10 +75,13 @@ pub fn secrets(op: &dyn Operation) -> Result<Vec<&'static str>, &'static str> {
     Ok(names)
 }
 
-/// Whether each run has a message of its own: how often lattice signatures are begun again follows
-/// key and message together, and is public, so that one message would tell the keys apart.
-pub(super) fn has_fresh_messages(op: &dyn Operation) -> bool {
-    adamant_tool::select::matches("*/sign*", op.name())
+/// What is public and new in each run. How often lattice signatures are begun again follows key and
+/// message together; where the counters of GCM-SIV begin, and so whether they can overflow, its tag:
+/// both are public, and one message, or nonce, would tell the keys apart.
+pub(super) fn fresh(op: &dyn Operation) -> Option<&'static str> {
+    let fields = [("*/sign*", "message"), ("*-gcm-siv/seal*", "nonce")];
+    let mut fields = fields.into_iter();
+    fields.find_map(|(pattern, field)| matches(pattern, op.name()).then_some(field))
 }
 
 /// `item` with the secrets of `donor`, and what belongs to them. A ciphertext belongs to the key,
@@ -171,10 +171,7 @@ mod tests {
             let name = op.name();
             let of = |kinds: &[&str]| kinds.iter().any(|kind| name.contains(kind));
             let known = secrets(op.as_ref()).is_ok();
-            if EXEMPT
-                .iter()
-                .any(|(p, _)| adamant_tool::select::matches(p, name))
-            {
+            if EXEMPT.iter().any(|(p, _)| matches(p, name)) {
                 assert!(!known, "{name}");
                 continue;
             }
