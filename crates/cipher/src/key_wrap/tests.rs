@@ -186,7 +186,7 @@ fn lengths_are_checked() {
     // Multiples of eight from `least` on, with as much room as follows.
     let whole = |len: usize, least: usize, room: usize, more: usize| match len {
         _ if len < least => bad(least, len),
-        _ if len % 8 > 0 => bad(len / 8 * 8, len),
+        _ if !len.is_multiple_of(8) => bad(len / 8 * 8, len),
         _ if room != len + more - 8 => bad(len + more - 8, room),
         _ => None,
     };

@@ -372,7 +372,6 @@ mod tests {
         assert!(equal > 1000 && below > 250, "{equal} equal, {below} below");
     }
 
-    /// The cost of folding is charged before it is done, and grows only with the name.
     /// Names that differ by where one part of the form ends and the next begins.
     #[test]
     fn lookalikes() {
@@ -409,6 +408,7 @@ mod tests {
         assert_eq!(lower("  A  b ", |c| [c.to_ascii_lowercase()]), "a b");
     }
 
+    /// The cost of folding is charged before it is done, and grows only with the name.
     #[test]
     fn folding_is_charged() {
         for text in [
