@@ -26,7 +26,7 @@ done
 # for random numbers has no trace.
 [ ${#operations[@]} -gt 0 ] || [ -z "$core" ] || operations=(
     {sha256,sha512,sha3-256}/digest:4096 {aes-128-gcm,aes-256-gcm,chacha20-poly1305}/seal:4096
-    aes-128-gcm/open:4096 chacha20-poly1305/open:4096 x25519/derive ecdsa-p256/verify ed25519/sign
+    aes-128-gcm/open:4096 chacha20-poly1305/open:4096 {x25519,ecdh-p256}/derive ed25519/sign
     ml-kem-768/decapsulate ml-dsa-65/verify
 )
 [ ${#operations[@]} -gt 0 ] || operations=(
