@@ -20,7 +20,7 @@ mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
