@@ -2,6 +2,8 @@
 
 mod search;
 mod sieve;
+#[cfg(test)]
+mod tests;
 
 use crate::{Backend, MAX_LIMBS, Modulus, Number, Task, limbs};
 use adamant_base::{Error, Rng, Secret};
