@@ -56,7 +56,7 @@ fn left<T>(watched: [u8; 8], operation: impl FnOnce() -> T) -> usize {
 /// Of these lengths, eight octets and what makes a copy where there is no room.
 fn secrets() -> impl Iterator<Item = Vec<u8>> {
     (8..400)
-        .chain([1000, 5000])
+        .chain([1000, 5000, 40_000])
         .map(|length| vec![SECRET[0]; length])
 }
 

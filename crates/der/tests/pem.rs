@@ -171,6 +171,24 @@ fn layouts() {
     );
 }
 
+/// LF, CR LF and CR, after lines of every length.
+#[test]
+fn line_ends() {
+    let ends = ["\n", "\r\n", "\r"];
+    for (one, other) in ends
+        .into_iter()
+        .flat_map(|one| ends.map(|other| (one, other)))
+    {
+        for at in 1..8 {
+            let (first, second) = "AAECAwQF".split_at(at);
+            let text =
+                format!("-----BEGIN A-----{one}{first}{one}{second}{other}-----END A-----{other}");
+            let blocks = all(&text).unwrap();
+            assert_eq!(blocks[0].der(), [0, 1, 2, 3, 4, 5], "{text:?}");
+        }
+    }
+}
+
 #[test]
 fn refused() {
     for (text, kind, position) in [
@@ -229,6 +247,11 @@ fn refused() {
         ),
         (
             "-----BEGIN A-----\nAA==\nAAAA\n-----END A-----\n",
+            BadBase64,
+            23,
+        ),
+        (
+            "-----BEGIN A-----\nAAA=\nA\n-----END A-----\n",
             BadBase64,
             23,
         ),
