@@ -260,3 +260,32 @@ impl fmt::Debug for AnySerial<'_> {
         write!(f, "{self}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adamant_rand::SystemRng;
+    use alloc::string::ToString;
+
+    #[test]
+    fn random_numbers_have_all_octets() {
+        let mut seen = [0; 2];
+        for _ in 0..100 {
+            let number = SerialNumber::random(&mut SystemRng).unwrap();
+            let &[first, ref rest @ ..] = number.as_bytes() else {
+                panic!("{number}")
+            };
+            assert_eq!((first & 0xc0, rest.len()), (0x40, 19));
+            seen = [seen[0] | first, seen[1] | rest[18]];
+        }
+        assert_eq!(seen, [0x7f, 0xff]);
+    }
+
+    #[test]
+    fn zero_is_shown() {
+        for zeros in [&[][..], &[0], &[0; 21]] {
+            assert_eq!(SerialNumber::new(zeros).unwrap().to_string(), "00");
+        }
+        assert_eq!(SerialNumber::new(&[0, 1, 0]).unwrap().to_string(), "0100");
+    }
+}

@@ -1,14 +1,13 @@
 //! The parameters of RSASSA-PSS (RFC 4055, 3.1).
 
-use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, oid};
+use adamant_der::{Oid, Reader, oid};
 
 use super::{AlgorithmIdentifier, SignatureAlgorithm};
-use crate::element::{nested, optional_explicit, sequence};
+use crate::element::{optional_explicit, sequence};
 use crate::{Element, ErrorKind, Result};
 
 pub(super) const OID: Oid = oid!("1.2.840.113549.1.1.10");
 const MGF1: Oid = oid!("1.2.840.113549.1.1.8");
-const TRAILER_BC: u8 = 1;
 
 /// The hashes, by their number in NIST's arc 2.16.840.1.101.3.4.2, with the length of a digest.
 const fn parameters(hash: u8, len: u8) -> [u8; 54] {
@@ -63,21 +62,11 @@ impl Pss {
             let mask = optional_explicit(r, 1, |r| {
                 sequence(r, |r| Ok((r.oid()?, AlgorithmIdentifier::read(r)?)))
             })?;
-            let salt_len = optional_explicit(r, 2, |r| {
-                let here = r.position();
-                match r.u32()? {
-                    20 => Err(ErrorKind::Der(Der::ExplicitDefault).at(here)),
-                    len => Ok(len as usize),
-                }
+            // Its default is not encoded, nor is the trailer's, the only one there is.
+            let salt_len = optional_explicit(r, 2, |r| match r.u32()? {
+                20 => Err(wrong),
+                len => Ok(len as usize),
             })?;
-            if r.peek_tag() == Some(Tag::context_constructed(3)) {
-                let here = r.position();
-                let trailer = nested(r, Tag::context_constructed(3), |r| Ok(r.u8()?))?;
-                return Err(match trailer {
-                    TRAILER_BC => ErrorKind::Der(Der::ExplicitDefault).at(here),
-                    _ => wrong,
-                });
-            }
             let known = HASHES.iter().find(|(oid, _)| *oid == hash.oid);
             let (_, algorithm) = known.ok_or(wrong)?;
             match mask {
@@ -89,5 +78,33 @@ impl Pss {
             }
         })
         .map_err(|_| wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn defaults_are_not_encoded() {
+        // SHA-256, with these elements in the place of the last, the length of the salt.
+        let salt_len = |elements: &[u8]| {
+            let mut parameters: Vec<u8> = [&SHA256[..49], elements].concat();
+            parameters[1] = parameters.len() as u8 - 2;
+            let identifier = AlgorithmIdentifier::new(OID, Some(&parameters));
+            Pss::read(&identifier).ok().map(|pss| pss.salt_len)
+        };
+        assert_eq!(salt_len(&SHA256[49..]), Some(32));
+        assert_eq!(salt_len(&[]), Some(20));
+        for len in 0..=127 {
+            let salt = [0xa2, 3, 2, 1, len];
+            assert_eq!(salt_len(&salt), Some(usize::from(len)).filter(|n| *n != 20));
+            for trailer in [0, 1, 2] {
+                let trailer = [0xa3, 3, 2, 1, trailer];
+                assert_eq!(salt_len(&[salt, trailer].concat()), None);
+                assert_eq!(salt_len(&trailer), None);
+            }
+        }
     }
 }
