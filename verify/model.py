@@ -18,9 +18,14 @@ import tempfile
 
 # Extensions that these cores have or may have, and that the models leave out.
 EXTENSIONS = "+aes,+sha2,+sha3,+sm4"
-# QEMU's name of a core, and ours of its features; `max` has all that any has.
-FEATURES = {"neoverse-n1": ("neoverse-n1", "neoverse-n1")}
-OTHERS = ("max", "neoverse-v1")
+# QEMU's name of a core, and ours of its features. Of those that QEMU does not have, `max` has all that any
+# has, and the number by which libraries know the core.
+CORES = {
+    "neoverse-n1": ("neoverse-n1", "neoverse-n1"),
+    "neoverse-n2": ("max,midr=0x410fd490", "neoverse-v1"),
+    "neoverse-v1": ("max,midr=0x411fd401", "neoverse-v1"),
+    "neoverse-v2": ("max,midr=0x410fd4f0", "neoverse-v1"),
+}
 
 
 def tool(name):
@@ -69,7 +74,9 @@ def main():
     if len(sys.argv) < 4:
         sys.exit("usage: verify/model.py CORE TRACE.SO PROGRAM…")
     core, plugin, *program = sys.argv[1:]
-    emulated, features = FEATURES.get(core, OTHERS)
+    if core not in CORES:
+        sys.exit(f"CORE is one of {', '.join(CORES)}")
+    emulated, features = CORES[core]
     with tempfile.TemporaryDirectory() as folder:
         kept = os.path.join(folder, "trace")
         emulator = ["qemu-aarch64", "-cpu", emulated, "-L", "/usr/aarch64-linux-gnu"]
