@@ -1,6 +1,6 @@
 //! What is made here: each optional part with and without each other, and builders used again.
 
-use adamant_der::{Tag, oid};
+use adamant_der::{Tag, Time, oid};
 use adamant_x509::crl::{CrlBuilder, FullCertificateList, Revocation};
 use adamant_x509::csr::RequestBuilder;
 use adamant_x509::extensions::*;
@@ -10,7 +10,7 @@ use adamant_x509::ocsp::{
 };
 use adamant_x509::{
     AnySerial, Certificate, CertificateBuilder, DistinguishedName, Element, Error, ErrorKind,
-    SignatureAlgorithm, SubjectPublicKeyInfo,
+    PublicKey, SignatureAlgorithm, SubjectPublicKeyInfo,
 };
 
 use crate::common::{leaf_key, root, root_key, root_name, serial, time};
@@ -18,6 +18,15 @@ use crate::errors::{PRIVATE, write};
 
 fn kind<T>(made: Result<T, Error>) -> Option<ErrorKind> {
     made.err().map(|error| error.kind())
+}
+
+/// A certificate of its own key.
+fn of_itself<'a>(
+    name: &'a DistinguishedName,
+    key: &'a PublicKey,
+    [from, until]: [Time; 2],
+) -> CertificateBuilder<'a> {
+    CertificateBuilder::new(1.into(), name.as_name(), from, until, name.as_name(), key)
 }
 
 /// A builder that is used again makes what a new one makes.
@@ -71,14 +80,7 @@ fn extensions_twice() {
     let twice = Some(ErrorKind::DuplicateExtension(BasicConstraints::OID));
     let (from, until) = (time("2026-01-01"), time("2026-01-02"));
     for raw in [[false, true], [true, false], [true, true], [false, false]] {
-        let mut certificate = CertificateBuilder::new(
-            1.into(),
-            name.as_name(),
-            from,
-            until,
-            name.as_name(),
-            &public_key,
-        );
+        let mut certificate = of_itself(&name, &public_key, [from, until]);
         let mut request = RequestBuilder::new(name.as_name());
         for (times, raw) in (1..).zip(raw) {
             (certificate, request) = match raw {
@@ -116,14 +118,7 @@ fn periods() {
         ("2026-01-01T00:00:02Z", None),
     ] {
         let (from, until) = (time(at), time(until));
-        let certificate = CertificateBuilder::new(
-            1.into(),
-            name.as_name(),
-            from,
-            until,
-            name.as_name(),
-            &public_key,
-        );
+        let certificate = of_itself(&name, &public_key, [from, until]);
         assert_eq!(kind(certificate.sign(key.signer().unwrap())), expected);
         let list = CrlBuilder::new(name.as_name(), from, until);
         assert_eq!(kind(list.sign([], key.signer().unwrap())), expected);
