@@ -188,6 +188,9 @@ mod tests {
             let op = registry.iter().find(|op| op.name() == name).unwrap();
             let size = op.sizes(Some(&[64]), &[2])[0];
             let subject = Subject::new(op.as_ref(), size, None, Duration::from_millis(10)).unwrap();
+            // The fixed secret is read from as many places as random ones.
+            assert!(subject.fixed.len() >= subject.random.len(), "{name}");
+            assert_eq!(subject.fixed.len() % subject.base.len(), 0, "{name}");
             let mut seen = |class| subject.inputs(class, &mut rng).unwrap().remove(0);
             let (fixed, again, random) =
                 (seen(Class::Fixed), seen(Class::Fixed), seen(Class::Random));
