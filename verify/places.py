@@ -181,6 +181,12 @@ def functions(toks, pairs):
                     end = first
             for k in range(first, end):
                 runs[k] = False
+    # Tests beside the code.
+    for i, token in enumerate(toks):
+        if token.text == "#" and [t.text for t in toks[i + 1 : i + 4]] == ["[", "test", "]"]:
+            body = next(k for k in range(i, len(toks)) if toks[k].text == "{")
+            for k in range(i, pairs[body] + 1):
+                runs[k] = None
     return runs
 
 

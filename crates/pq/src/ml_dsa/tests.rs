@@ -31,6 +31,16 @@ macro_rules! agreement {
                     let read = PrivateKey::from_bytes_on(&bytes, backend).unwrap();
                     assert_eq!(read.sign(&message), signature);
                     assert_eq!(*read.to_bytes(), *bytes);
+                    // Nobody knows the seed of a key that was read.
+                    assert_eq!(key.seed().as_deref(), Some(&seed));
+                    assert!(read.seed().is_none());
+                    // Of ρ, and of the rest.
+                    for bytes in [0..32, 32..PUBLIC_KEY_LEN] {
+                        let mut wrong = public.to_bytes();
+                        assert!(PublicKey::from_bytes(&wrong) == public);
+                        wrong[bytes.start + rng.below(bytes.len())] ^= 1 << rng.below(8);
+                        assert!(PublicKey::from_bytes(&wrong) != public);
+                    }
                     for _ in 0..20 {
                         let mut wrong = signature.to_bytes();
                         wrong[rng.below(SIGNATURE_LEN)] ^= 1 << rng.below(8);
@@ -339,6 +349,17 @@ fn batches_equal_single_calls() {
             .map(|(k, m)| (k, &m[..]))
             .collect();
         let signatures = sign_batch(&items);
+        let expected = Err(Error::BadLength {
+            expected: count,
+            actual: count + 1,
+        });
+        let places = &mut vec![Signature::from_bytes(&[7; SIGNATURE_LEN]); count + 1];
+        assert_eq!(sign_batch_into(&items, places), expected);
+        assert!(
+            places
+                .iter()
+                .all(|place| place.as_ref() == [7; SIGNATURE_LEN])
+        );
         for ((key, message), signature) in items.iter().zip(&signatures) {
             assert_eq!(key.sign(message), *signature);
         }
@@ -355,10 +376,6 @@ fn batches_equal_single_calls() {
         for (i, result) in verify_batch(&items).iter().enumerate() {
             assert_eq!(result.is_err(), i % 3 == 0);
         }
-        let expected = Err(Error::BadLength {
-            expected: count,
-            actual: count + 1,
-        });
         let places = &mut vec![Ok(()); count + 1];
         assert_eq!(verify_batch_into(&items, places), expected);
     }

@@ -37,7 +37,17 @@ macro_rules! agreement {
                     let read = DecapsulationKey::from_bytes_on(&bytes, backend).unwrap();
                     assert_eq!(read.decapsulate(&c).as_ref(), secret.as_ref());
                     assert_eq!(*read.to_bytes(), *bytes);
+                    // Nobody knows the seed of a key that was read.
+                    assert_eq!(key.seed().as_deref(), Some(&seed));
+                    assert!(read.seed().is_none());
                     key.check_pair().unwrap();
+                    // Of t, and of ρ.
+                    for byte in [0, ENCAPSULATION_KEY_LEN - 1] {
+                        let mut other = public.to_bytes();
+                        assert!(EncapsulationKey::from_bytes(&other).unwrap() == public);
+                        other[byte] ^= 1;
+                        assert!(EncapsulationKey::from_bytes(&other).unwrap() != public);
+                    }
                 }
             });
         }
@@ -155,6 +165,7 @@ fn extremes() {
             backend.ntt(&mut a);
             portable.ntt(&mut b);
             assert_eq!(encoded(backend, &a[0]), encoded(portable, &b[0]));
+            assert!(in_bounds(&a[0]));
 
             // In the NTT domain q − 1 and, for 1, 1 − q, in the row's order.
             let bytes = encoded(portable, &f);
