@@ -195,6 +195,29 @@ fn names_beyond_the_plane() {
     }
 }
 
+/// The count of the MAC is 1 by default, and BER has it either way.
+#[test]
+fn a_count_of_one_spelled_out() {
+    let protection = Protection {
+        scheme: Pbes2::pbkdf2(Prf::HmacSha256, 1),
+        mac_iterations: 1,
+    };
+    let file = Pkcs12::new().key(common::leaf_key(), None);
+    let der = file.to_der("x", &protection, &mut SystemRng).unwrap();
+    let len = der.len();
+    // The file ends with a SEQUENCE, the MAC, which ends with its salt; `30 82` begins the file.
+    let ends = |&at: &usize| der[at] == 0x30 && at + 2 + usize::from(der[at + 1]) == len;
+    let mac = (0..len - 2).rev().find(ends).unwrap();
+    for (count, expected) in [(0, false), (1, true), (2, false)] {
+        let mut der = der.clone();
+        der[mac + 1] += 3;
+        let whole = u16::from_be_bytes([der[2], der[3]]) + 3;
+        der[2..4].copy_from_slice(&whole.to_be_bytes());
+        der.extend([2, 1, count]);
+        assert_eq!(read(&der, "x").is_ok(), expected, "{count}");
+    }
+}
+
 #[test]
 fn every_octet_is_protected() {
     let protection = Protection {
