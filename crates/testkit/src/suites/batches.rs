@@ -3,6 +3,8 @@
 //! `key` makes the key of an item, so that the keys of one batch can be prepared for several
 //! implementations.
 
+use core::ops::Range;
+
 use adamant_base::family::{Kem, KeyAgreement, Signer, Verifier};
 use adamant_base::{Error, Rng};
 
@@ -62,6 +64,41 @@ fn check_each<T: PartialEq>(count: usize, batch: &[T], single: &[T], what: &str)
     assert_eq!(batch.len(), count, "as many results as items");
     for (i, (batch, single)) in batch.iter().zip(single).enumerate() {
         assert!(batch == single, "{what} {i} of {count}");
+    }
+}
+
+/// Checks that no batch takes two signatures whose errors cancel: of the number in these octets, the
+/// least significant first, one has one more, the other one less, so that an equation which weighs
+/// all signatures alike would hold.
+///
+/// # Panics
+/// At the first breach.
+pub fn errors_that_cancel<K: Signer>(keys: &[K], number: Range<usize>) {
+    let messages: Vec<_> = (0..keys.len()).map(|i| vec![i as u8; i]).collect();
+    let publics: Vec<_> = keys.iter().map(Signer::verifier).collect();
+    let signed = keys.iter().zip(&messages).map(|(k, m)| signature(k, m));
+    let signed: Vec<_> = signed.collect();
+    let last = keys.len() - 1;
+    for (more, less) in [(0, 1), (1, 0), (last, 0), (last - 1, last), (last / 2, 1)] {
+        let mut signed = signed.clone();
+        for (i, step) in [(more, 1), (less, 0xff)] {
+            for byte in &mut signed[i][number.clone()] {
+                let before = *byte;
+                *byte = before.wrapping_add(step);
+                // Unless there is a carry, or a borrow.
+                if before != step.wrapping_neg() {
+                    break;
+                }
+            }
+        }
+        let octets = signed.iter().map(|octets| K::Verifier::signature(octets));
+        let signed: Vec<_> = octets.map(|s| s.expect("a signature")).collect();
+        let items = publics.iter().zip(&messages).zip(&signed);
+        let items: Vec<_> = items.map(|((key, m), s)| (key, &m[..], s)).collect();
+        for (i, verdict) in K::Verifier::verify_batch(&items).iter().enumerate() {
+            let wrong = [more, less].contains(&i);
+            assert_eq!(verdict.is_err(), wrong, "verdict {i}, of {more} and {less}");
+        }
     }
 }
 
@@ -164,6 +201,7 @@ mod tests {
     const ALL_FAIL: u8 = 4;
     const OTHER_KEYS: u8 = 5;
     const VERDICTS: u8 = 6;
+    const SUMS: u8 = 7;
 
     /// Signs, agrees and encapsulates by digests under one number, which both halves are.
     #[derive(Clone)]
@@ -232,9 +270,16 @@ mod tests {
             same.then_some(()).ok_or(Error::BadSignature)
         }
         fn verify_batch(items: &[(&Self, &[u8], &[u8; 8])]) -> Vec<Result<(), Error>> {
+            let number = |octets: &[u8; 8]| u64::from_le_bytes(*octets);
+            let less = items.iter().map(|(key, message, signature)| {
+                let right = number(&key.sign(message));
+                right.wrapping_sub(number(signature))
+            });
+            let holds = less.fold(0, u64::wrapping_add) == 0;
             let each = items.iter();
             each.map(|(key, message, signature)| match BUG {
                 VERDICTS => Ok(()),
+                SUMS if holds => Ok(()),
                 _ => key.verify(message, signature),
             })
             .collect()
@@ -321,9 +366,18 @@ mod tests {
         kems::<Toy<BUG>>(|_, rng| Toy::drawn(rng).unwrap(), COUNTS);
     }
 
+    fn cancelling<const BUG: u8>() {
+        let mut rng = TestRng::new(3);
+        let keys: Vec<_> = (0..9)
+            .map(|_| Toy::<BUG>::drawn(&mut rng).unwrap())
+            .collect();
+        errors_that_cancel(&keys, 0..8);
+    }
+
     #[test]
     fn sound_batches_pass() {
         signing::<NONE>();
+        cancelling::<NONE>();
         agreeing::<NONE>();
         encapsulating::<NONE>();
     }
@@ -334,6 +388,7 @@ mod tests {
         assert_refuses("signature 1 of 2", signing::<FIRST_VERDICT>);
         assert_refuses("verdict", signing::<VERDICTS>);
         assert_refuses("as many signatures", signing::<ONE_SHORT>);
+        assert_refuses("verdict 0, of 0 and 1", cancelling::<SUMS>);
         assert_refuses("key 0 of 2", signing::<OTHER_KEYS>);
         assert_refuses("secret 1 of 2", agreeing::<FIRST_KEY>);
         assert_refuses("as many results", agreeing::<ONE_SHORT>);

@@ -560,3 +560,40 @@ fn coefficients(seed: &[u8; 64], chunk: usize) -> [[u8; 64]; CHUNK / 4] {
     Sha512::digest_batch_into(&inputs, &mut digests).expect("as many places");
     digests
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+
+    /// Whoever knows the coefficients before the signatures can have errors cancel: they depend on
+    /// every octet.
+    #[test]
+    fn coefficients_depend_on_all() {
+        let mut seen = BTreeSet::new();
+        for len in [0, 1, 3, CHUNK, COMBINED].map(|count| 96 * count) {
+            let mut transcript = vec![0; len];
+            assert!(seen.insert(seed(&transcript)), "{len}");
+            let step = if len > 3 * 96 { 89 } else { 1 };
+            for i in (0..len).rev().step_by(step) {
+                transcript[i] ^= 1;
+                assert!(seen.insert(seed(&transcript)), "{i} of {len}");
+                transcript[i] ^= 1;
+            }
+        }
+        let (mut seen, mut ones, mut zeros) = (BTreeSet::new(), 0, 0);
+        let mut one = [0; 64];
+        one[63] = 1;
+        for seed in [[0; 64], one] {
+            for chunk in 0..COMBINED / CHUNK {
+                let all = coefficients(&seed, chunk);
+                for z in all.as_flattened().as_chunks().0 {
+                    let z = u128::from_le_bytes(*z);
+                    assert!(seen.insert(z));
+                    (ones, zeros) = (ones | z, zeros | !z);
+                }
+            }
+        }
+        assert_eq!((ones, zeros), (u128::MAX, u128::MAX));
+    }
+}

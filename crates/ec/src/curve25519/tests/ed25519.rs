@@ -229,6 +229,18 @@ fn batches_are_single_calls() {
 }
 
 #[test]
+fn errors_that_cancel() {
+    for backend in Backend::available() {
+        let keys = generate_batch(70, &mut TestRng::new(4)).unwrap();
+        let keys: Vec<_> = keys
+            .into_iter()
+            .map(|key| key.with_backend(backend))
+            .collect();
+        suites::batches::errors_that_cancel(&keys, 32..64);
+    }
+}
+
+#[test]
 fn behaves_as_a_signature_algorithm() {
     for backend in Backend::available() {
         suites::signature::check(|rng| {

@@ -209,3 +209,58 @@ fn all_hold(checks: &[Check], out: &mut [bool]) -> bool {
     }
     kernel::differ_by_small_order(&total, &single::mul_base(s.words()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curve448::Backend;
+
+    /// Whoever knows the coefficients before the signatures can have errors cancel: all depend on
+    /// every part of every check.
+    #[test]
+    fn coefficients_depend_on_all() {
+        let all = |checks: &[Check]| -> Vec<_> {
+            let all = coefficients(checks);
+            all.iter().map(|z| *z.words()).collect()
+        };
+        let check = || Check {
+            a: Affine::NEUTRAL,
+            r: [0; 57],
+            k: [0; 7],
+            s: [0; 7],
+        };
+        let mut checks: Vec<_> = (0..CHUNK).map(|_| check()).collect();
+        let mut seen = all(&checks);
+        for i in [0, 1, CHUNK - 1] {
+            for at in 0..57 {
+                checks[i].r[at] ^= 1;
+                seen.extend(all(&checks));
+                checks[i].r[at] ^= 1;
+            }
+            for at in 0..7 {
+                checks[i].k[at] ^= 1 << 63;
+                seen.extend(all(&checks));
+                checks[i].k[at] ^= 1 << 63;
+                checks[i].s[at] ^= 1;
+                seen.extend(all(&checks));
+                checks[i].s[at] ^= 1;
+            }
+            checks[i].a = Backend::portable().mul_base(&[3, 0, 0, 0, 0, 0, 0]);
+            seen.extend(all(&checks));
+            checks[i].a = Affine::NEUTRAL;
+        }
+        let count = seen.len();
+        let bits = |words: fn(&[u64; 2], &[u64; 2]) -> [u64; 2], from| {
+            let halves = seen.iter().map(|z| [z[0], z[1]]);
+            halves.fold(from, |sum, z| words(&sum, &z))
+        };
+        let or = |a: &[u64; 2], b: &[u64; 2]| [a[0] | b[0], a[1] | b[1]];
+        let and = |a: &[u64; 2], b: &[u64; 2]| [a[0] & b[0], a[1] & b[1]];
+        assert_eq!(bits(or, [0; 2]), [u64::MAX; 2]);
+        assert_eq!(bits(and, [u64::MAX; 2]), [0; 2]);
+        assert!(seen.iter().all(|z| z[2..] == [0; 5]));
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), count);
+    }
+}
