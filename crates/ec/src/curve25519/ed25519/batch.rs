@@ -566,6 +566,47 @@ mod tests {
     use super::*;
     use alloc::collections::BTreeSet;
 
+    /// One equation holds for good signatures: where it does not, they are checked one by one, to
+    /// the same verdicts.
+    #[test]
+    fn one_equation_holds() {
+        for backend in Backend::available() {
+            let keys = generate_batch(70, &mut adamant_testkit::TestRng::new(9)).unwrap();
+            let signed = keys
+                .iter()
+                .map(|key| (key.public_key(), key.sign(b"message")));
+            let signed: Vec<_> = signed.collect();
+            let items: Vec<Item> = signed
+                .iter()
+                .map(|(key, s)| (key, &b"message"[..], s))
+                .collect();
+            let mut scratch = vec![0; bytes_for(18)];
+            for (count, wrong) in [(3, 3), (8, 8), (9, 0), (64, 64), (70, 70), (70, 69)] {
+                let (mut checks, mut transcript) = (Vec::new(), Vec::new());
+                for items in items[..count].chunks(CHUNK) {
+                    prepare(Rule::Rfc8032, backend, items, &mut scratch, |i, r, hash| {
+                        let (key, _, signature) = items[i];
+                        let mut entry = [0; 96];
+                        entry[..64].copy_from_slice(hash);
+                        entry[64..].copy_from_slice(&signature.0[32..]);
+                        transcript.push(entry);
+                        checks.push(Check {
+                            a: key.point,
+                            r,
+                            ..Check::NONE
+                        });
+                    });
+                }
+                assert_eq!(checks.len(), count);
+                if let Some(entry) = transcript.get_mut(wrong) {
+                    entry[70] ^= 1;
+                }
+                let holds = combined(backend, &mut checks, &transcript, tables(&mut scratch));
+                assert_eq!(holds, wrong == count, "{backend:?} {count}");
+            }
+        }
+    }
+
     /// Whoever knows the coefficients before the signatures can have errors cancel: they depend on
     /// every octet.
     #[test]

@@ -287,6 +287,13 @@ fn both_forms() {
             point.mul_clamped([0x55; 32]).to_montgomery()
         );
     }
+    // p + 9 is the base point's u, and 8 is not.
+    let mut other = [0xff; 32];
+    (other[0], other[31]) = (0xed + 9, 0x7f);
+    for (u, same) in [(other, true), ([8; 32], false)] {
+        let equal = MontgomeryPoint(u).equals(&MontgomeryPoint::BASE);
+        assert_eq!(equal.declassify(), same);
+    }
     // 2 is on the twist; -1 has no y.
     let mut bytes = [0; 32];
     bytes[0] = 2;
@@ -316,6 +323,8 @@ fn scalar_arithmetic() {
         assert_eq!(product, if *a == zero { zero } else { one });
         for b in all.iter().step_by(7) {
             assert_eq!((*a - *b) * (*a + *b), *a * *a - *b * *b);
+            let same = a.to_bytes() == b.to_bytes();
+            assert_eq!(a.equals(b).declassify(), same);
         }
     }
     let mut inverses = all.clone();
@@ -335,5 +344,7 @@ fn scalar_arithmetic() {
         [one + one, one + one].into_iter().product::<Scalar>(),
         Scalar::from(4)
     );
-    assert_eq!(Scalar::clamp([0xff; 32])[0], 0xf8);
+    let ends = |bytes: [u8; 32]| (bytes[0], bytes[31]);
+    assert_eq!(ends(Scalar::clamp([0xff; 32])), (0xf8, 0x7f));
+    assert_eq!(ends(Scalar::clamp([0; 32])), (0, 0x40));
 }

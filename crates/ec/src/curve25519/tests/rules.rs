@@ -338,3 +338,29 @@ fn half_of_all_y_have_no_point() {
     two[0] = 2;
     assert_eq!(PublicKey::from_bytes(&two), Err(Error::BadPublicKey));
 }
+
+/// Canonical encodings have a y below p, and no sign where x is zero, which it is where y is 1 or -1.
+#[test]
+fn canonical_encodings() {
+    let mut prime = [0xff; 32];
+    (prime[0], prime[31]) = (0xed, 0x7f);
+    let (mut less, mut one) = (prime, [0; 32]);
+    (less[0], one[0]) = (0xec, 1);
+    let below = |y: &[u8; 32]| y.iter().rev().lt(prime.iter().rev());
+    for near in [[0; 32], one, less, prime, [0xff; 32]] {
+        for (at, change) in (0..32).flat_map(|at| [0, 1, 2, 0x80, 0xff].map(|change| (at, change)))
+        {
+            let mut bytes = near;
+            bytes[at] ^= change;
+            for sign in [0, 0x80] {
+                let mut y = bytes;
+                y[31] &= 0x7f;
+                let canonical = below(&y) && (sign == 0 || ![one, less].contains(&y));
+                let mut encoding = y;
+                encoding[31] |= sign;
+                let says = Affine::is_canonical_vartime(&encoding);
+                assert_eq!(says, canonical, "{encoding:02x?}");
+            }
+        }
+    }
+}

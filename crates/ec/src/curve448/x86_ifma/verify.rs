@@ -215,6 +215,42 @@ mod tests {
     use super::*;
     use crate::curve448::Backend;
 
+    /// One equation holds for good checks: where it does not, they are made one by one, to the same
+    /// verdicts.
+    #[test]
+    #[allow(unsafe_code)] // features
+    fn one_equation_holds() {
+        let mut rows = Backend::available();
+        if !rows.any(|backend| backend.implementation().name == "x86_ifma") {
+            return;
+        }
+        let scalar = |number: u64| {
+            let mut bytes = [0; 56];
+            bytes[..8].copy_from_slice(&number.to_le_bytes());
+            Scalar::reduce(&bytes)
+        };
+        let point = |scalar: &Scalar| Backend::portable().mul_base(scalar.words());
+        let checks = (0..CHUNK as u64).map(|i| {
+            let (key, nonce, k) = (scalar(i + 1), scalar(i << 40 | 99), scalar(7 * i + 3));
+            Check {
+                a: point(&key),
+                r: point(&nonce).compress(),
+                k: *k.words(),
+                s: *k.mul_add(&key, &nonce).words(),
+            }
+        });
+        let checks: Vec<_> = checks.collect();
+        for (count, wrong) in [(1, 1), (8, 8), (9, 0), (CHUNK, CHUNK), (CHUNK, CHUNK - 1)] {
+            let mut checks = checks[..count].to_vec();
+            if let Some(check) = checks.get_mut(wrong) {
+                check.s[0] ^= 1;
+            }
+            // SAFETY: the CPU has what the implementation needs.
+            let holds = unsafe { all_hold(&checks, &mut vec![false; count]) };
+            assert_eq!(holds, wrong == count, "{count}");
+        }
+    }
+
     /// Whoever knows the coefficients before the signatures can have errors cancel: all depend on
     /// every part of every check.
     #[test]
