@@ -399,6 +399,11 @@ mod tests {
     }
 
     #[test]
+    fn the_rest_is_left_to_the_trait() {
+        assert_eq!(x25519(&OneByOne), Ok(()));
+    }
+
+    #[test]
     #[should_panic = "out of range"]
     fn too_little_room_is_not_passed_over() {
         use x25519::own::Functions;
@@ -548,6 +553,11 @@ mod tests {
             fn mul(&self, k: &[u64; 4], point: &[[u64; 4]; 2]) -> [[u64; 4]; 2] {
                 Backend::detected().mul(k, point)
             }
+        }
+
+        #[test]
+        fn the_rest_is_left_to_the_trait() {
+            assert_eq!(check(&OneByOne), Ok(()));
         }
 
         #[test]
