@@ -212,7 +212,8 @@ fn batches_equal_single_calls() {
         generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = generate_batch(9, &mut Fixed(23)).unwrap();
+    let mut keys = generate_batch(65, &mut Fixed(23)).unwrap();
+    assert_eq!(keys.len(), 65);
     let mut rng = Fixed(23);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();
@@ -220,6 +221,7 @@ fn batches_equal_single_calls() {
         assert_eq!(key.public_key(), single.public_key());
     }
 
+    keys.truncate(9);
     let mut peers: Vec<PublicKey> = keys.iter().rev().map(PrivateKey::public_key).collect();
     peers[4] = PublicKey::from_bytes(&[0; 32]);
     let items: Vec<(&PrivateKey, &PublicKey)> = keys.iter().zip(&peers).collect();

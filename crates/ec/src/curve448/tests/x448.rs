@@ -259,7 +259,8 @@ fn batches_equal_single_calls() {
         generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = generate_batch(9, &mut TestRng::new(23)).unwrap();
+    let mut keys = generate_batch(65, &mut TestRng::new(23)).unwrap();
+    assert_eq!(keys.len(), 65);
     let mut rng = TestRng::new(23);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();
@@ -267,6 +268,7 @@ fn batches_equal_single_calls() {
         assert_eq!(key.public_key(), single.public_key());
     }
 
+    keys.truncate(9);
     let mut peers: Vec<PublicKey> = keys.iter().rev().map(PrivateKey::public_key).collect();
     peers[4] = PublicKey::from_bytes(&[0; 56]);
     let items: Vec<(&PrivateKey, &PublicKey)> = keys.iter().zip(&peers).collect();

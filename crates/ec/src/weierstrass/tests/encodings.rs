@@ -54,7 +54,9 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
         assert_eq!(key.public_key().point[0], C::G[0], "±G");
     }
 
-    let keys = generate_batch::<C, W>(9, &mut TestRng::new(3)).unwrap();
+    let mut keys = generate_batch::<C, W>(65, &mut TestRng::new(3)).unwrap();
+    assert_eq!(keys.len(), 65);
+    keys.truncate(9);
     let [mut mixed, mut negated] = [keys[0].clone(), keys[0].clone()];
     mixed.public = keys[1].public;
     negated.public.point[1] = words::sub(&C::P, &negated.public.point[1]).0;

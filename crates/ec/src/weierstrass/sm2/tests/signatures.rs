@@ -260,6 +260,7 @@ fn batches_do_what_single_calls_do() {
     );
     for count in [0, 1, 9, 70] {
         let keys = generate_batch(count, &mut rng).unwrap();
+        assert_eq!(keys.len(), count);
         for key in &keys {
             let again = PrivateKey::from_bytes(&key.to_bytes()).unwrap();
             assert_eq!(again.public_key(), key.public_key());
