@@ -442,7 +442,8 @@ def main():
         print(len(every), "places")
         return
     chosen = every
-    if not options.whole:
+    # A sample is another one after a change, so what survived in it is looked for everywhere.
+    if not (options.whole or options.again):
         chosen = random.Random(options.seed).sample(every, min(options.count, len(every)))
     known = rows(options.known)
     chosen = [place for place in chosen if place.row not in known]

@@ -355,6 +355,7 @@ macro_rules! eddsa {
             let [mut key, other] = [7, 8].map(|byte| PrivateKey::from_seed(&[byte; $key]));
             key.public = other.public;
             assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
+            assert_eq!(Signer::check_pair(&key), Err(Error::BadPrivateKey));
         }
 
         #[test]

@@ -152,6 +152,7 @@ macro_rules! xdh {
             let [mut key, other] = [7, 8].map(|byte| PrivateKey::from_bytes(&[byte; $key]));
             key.public = other.public;
             assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
+            assert_eq!(KeyAgreement::check_pair(&key), Err(Error::BadPrivateKey));
         }
 
         impl AsRef<[u8]> for PublicKey {

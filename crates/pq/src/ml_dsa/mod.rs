@@ -341,6 +341,7 @@ macro_rules! ml_dsa {
                 let [mut key, other] = [7, 8].map(|byte| PrivateKey::from_seed(&[byte; 32]));
                 key.0.public = other.0.public;
                 assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
+                assert_eq!(Signer::check_pair(&key), Err(Error::BadPrivateKey));
             }
 
             /// The slightest change of a public key, which often leaves the high bits as they are.

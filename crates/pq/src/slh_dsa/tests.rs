@@ -33,6 +33,7 @@ macro_rules! agreement {
                 wrong[rng.below(SIGNATURE_LEN) % RANDOM_LEN] ^= 1;
                 let wrong = PrivateKey::from_bytes_on(&wrong, backend).unwrap();
                 assert_eq!(wrong.check_pair(), Err(Error::BadPrivateKey));
+                assert_eq!(Signer::check_pair(&wrong), Err(Error::BadPrivateKey));
             });
         }
     )* };

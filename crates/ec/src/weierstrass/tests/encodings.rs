@@ -6,7 +6,7 @@ use crate::weierstrass::{
     verify_batch_into, words,
 };
 use adamant_base::Error;
-use adamant_base::family::Hash;
+use adamant_base::family::{Hash, KeyAgreement};
 use adamant_testkit::{BrokenRng, TestRng};
 
 fn bytes<const W: usize>(x: &[u64; W], len: usize) -> Vec<u8> {
@@ -62,6 +62,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     negated.public.point[1] = words::sub(&C::P, &negated.public.point[1]).0;
     for wrong in [mixed, negated] {
         assert_eq!(wrong.check_pair(), Err(Error::BadPrivateKey));
+        assert_eq!(KeyAgreement::check_pair(&wrong), Err(Error::BadPrivateKey));
     }
     let mut rng = TestRng::new(3);
     for key in &keys {
