@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod arm_aes;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod arm_modes;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod counter;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
