@@ -153,6 +153,8 @@ mod tests {
         check(x.shr::<3>(), &|i| bytes[i] >> 3);
         let mut all = [x; 3];
         all.wipe();
-        all.map(|wiped| check(wiped, &|_| 0));
+        for wiped in all {
+            check(wiped, &|_| 0);
+        }
     }
 }
