@@ -104,6 +104,10 @@ words! {
 mod aarch64;
 #[cfg(target_arch = "aarch64")]
 pub use aarch64::*;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod bits;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub use bits::Bits;
 #[cfg(target_arch = "x86_64")]
 #[allow(clippy::missing_safety_doc)]
 mod x86_64;

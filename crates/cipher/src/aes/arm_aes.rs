@@ -5,23 +5,18 @@
 //! after it, and the last is added by itself. `aesmc`, which is MixColumns, stands right behind: CPUs
 //! take the two as one.
 
-use super::RoundKeys;
-use super::counter::Counter;
-use super::groups::for_all;
+use super::{RoundKeys, arm_modes};
 use adamant_base::Wipe;
 use adamant_base::simd::{load_u8, map, store_u8};
 use core::arch::aarch64::{
-    uint8x16_t, uint64x2_t, vaddq_u64, vaesdq_u8, vaeseq_u8, vaesimcq_u8, vaesmcq_u8, vcombine_u64,
-    vcreate_u64, vdupq_n_u8, vdupq_n_u32, veorq_u8, vextq_u8, vget_low_p8, vgetq_lane_u32,
-    vmull_p8, vreinterpretq_p8_u8, vreinterpretq_u8_p16, vreinterpretq_u8_u32,
-    vreinterpretq_u8_u64, vreinterpretq_u32_u8, vrev64q_u8,
+    uint8x16_t, vaesdq_u8, vaeseq_u8, vaesimcq_u8, vaesmcq_u8, vdupq_n_u8, vdupq_n_u32, veorq_u8,
+    vgetq_lane_u32, vreinterpretq_u8_u32, vreinterpretq_u32_u8,
 };
 
-/// Blocks side by side.
-pub(crate) const WIDE: usize = 8;
+pub(crate) use super::arm_modes::{WIDE, load};
 
 macro_rules! cipher {
-    ($(#[$meta:meta])* $name:ident, $words:ident, $blocks:ident, $keys:ident, $round:ident, $mix:ident) => {
+    ($(#[$meta:meta])* $name:ident, $round:ident, $mix:ident) => {
         $(#[$meta])*
         #[inline]
         #[target_feature(enable = "neon,aes")]
@@ -37,7 +32,7 @@ macro_rules! cipher {
                     }
                 };
             }
-            let (pairs, single) = keys.$keys[..keys.rounds - 1].as_chunks();
+            let (pairs, single) = keys.$name[..keys.rounds - 1].as_chunks();
             for [first, second] in pairs {
                 round!(first);
                 round!(second);
@@ -45,117 +40,25 @@ macro_rules! cipher {
             for key in single {
                 round!(key);
             }
-            let last = load_u8(&keys.$keys[keys.rounds - 1]);
-            let after = load_u8(&keys.$keys[keys.rounds]);
+            let last = load_u8(&keys.$name[keys.rounds - 1]);
+            let after = load_u8(&keys.$name[keys.rounds]);
             for word in &mut words {
                 *word = veorq_u8($round(*word, last), after);
             }
             words
-        }
-
-        #[inline]
-        #[target_feature(enable = "neon,aes")]
-        fn $words<const N: usize>(keys: &RoundKeys, blocks: &mut [[u8; 16]; N]) {
-            let words = $name(keys, load(blocks));
-            store(blocks, &words);
-        }
-
-        #[target_feature(enable = "neon,aes")]
-        pub(crate) fn $blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
-            for_all!(16, blocks, $words(keys));
         }
     };
 }
 
 cipher! {
     /// Cipher (FIPS 197, 5.1).
-    encrypt, encrypt_words, encrypt_blocks, encrypt, vaeseq_u8, vaesmcq_u8
+    encrypt, vaeseq_u8, vaesmcq_u8
 }
 cipher! {
     /// The equivalent inverse cipher (5.3.5).
-    decrypt, decrypt_words, decrypt_blocks, decrypt, vaesdq_u8, vaesimcq_u8
+    decrypt, vaesdq_u8, vaesimcq_u8
 }
-
-#[inline]
-#[target_feature(enable = "neon")]
-pub(crate) fn load<const N: usize>(from: &[[u8; 16]; N]) -> [uint8x16_t; N] {
-    let mut words = [vdupq_n_u8(0); N];
-    for (word, from) in words.iter_mut().zip(from) {
-        *word = load_u8(from);
-    }
-    words
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn store<const N: usize>(to: &mut [[u8; 16]; N], words: &[uint8x16_t; N]) {
-    for (to, word) in to.iter_mut().zip(words) {
-        store_u8(to, *word);
-    }
-}
-
-/// Two numbers, the first in the low half.
-#[inline]
-#[target_feature(enable = "neon")]
-fn pair(first: u64, second: u64) -> uint64x2_t {
-    vcombine_u64(vcreate_u64(first), vcreate_u64(second))
-}
-
-/// Encrypts the counters from `counter` on.
-#[inline]
-#[target_feature(enable = "neon,aes")]
-fn ctr_words<const N: usize>(
-    keys: &RoundKeys,
-    counter: &mut uint64x2_t,
-    blocks: &mut [[u8; 16]; N],
-) {
-    let one = pair(0, 1);
-    let mut words = [vdupq_n_u8(0); N];
-    for word in &mut words {
-        *word = vrev64q_u8(vreinterpretq_u8_u64(*counter));
-        *counter = vaddq_u64(*counter, one);
-    }
-    for (word, block) in encrypt(keys, words).iter().zip(blocks) {
-        store_u8(block, veorq_u8(*word, load_u8(block)));
-    }
-}
-
-#[target_feature(enable = "neon,aes")]
-pub(crate) fn ctr(
-    keys: &RoundKeys,
-    counter: &mut [u8; 16],
-    width: usize,
-    mut blocks: &mut [[u8; 16]],
-) {
-    let mut counter = Counter::new(counter, width);
-    while let Some((high, low, blocks)) = counter.take(&mut blocks) {
-        let mut counter = pair(high, low);
-        for_all!(16, blocks, ctr_words(keys, &mut counter));
-    }
-}
-
-#[inline]
-#[target_feature(enable = "neon,aes")]
-fn cbc_words<const N: usize>(
-    keys: &RoundKeys,
-    previous: &mut uint8x16_t,
-    blocks: &mut [[u8; 16]; N],
-) {
-    let cipher = load(blocks);
-    let mut words = decrypt(keys, cipher);
-    for (word, c) in words.iter_mut().zip(cipher) {
-        *word = veorq_u8(*word, *previous);
-        *previous = c;
-    }
-    store(blocks, &words);
-}
-
-#[target_feature(enable = "neon,aes")]
-pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
-    let mut previous = load_u8(iv);
-    for_all!(16, blocks, cbc_words(keys, &mut previous));
-    store_u8(iv, previous);
-}
+arm_modes::modes! { "neon,aes", RoundKeys }
 
 /// The round keys of a chain, in registers.
 ///
@@ -225,86 +128,6 @@ macro_rules! chain {
 }
 chain!(cbc_encrypt, cbc_encrypt_rounds, &mut [[u8; 16]], block: store_u8);
 chain!(cbc_mac, cbc_mac_rounds, &[[u8; 16]], block: |_, _| {});
-
-/// The tweaks of the eight blocks that come next.
-struct Tweaks {
-    t: [uint8x16_t; WIDE],
-    /// How many of them are used.
-    used: usize,
-}
-
-impl Tweaks {
-    #[inline]
-    #[target_feature(enable = "neon,aes")]
-    fn new(first: &[u8; 16]) -> Self {
-        Tweaks {
-            t: load(&super::tweaks::<WIDE>(first)),
-            used: 0,
-        }
-    }
-
-    /// Those of the next `N` blocks.
-    #[inline]
-    #[target_feature(enable = "neon,aes")]
-    fn take<const N: usize>(&mut self) -> [uint8x16_t; N] {
-        let mut taken = [self.t[0]; N];
-        if N == WIDE {
-            taken.copy_from_slice(&self.t[..N]);
-            for t in &mut self.t {
-                *t = times_x8(*t);
-            }
-        } else {
-            debug_assert!(self.used + N <= WIDE, "seven blocks are left at most");
-            taken.copy_from_slice(&self.t[self.used..][..N]);
-            self.used += N;
-        }
-        taken
-    }
-}
-
-/// A tweak times x^8: the byte that leaves comes back times x^7 + x^2 + x + 1. It takes the lowest
-/// place as it is, so the 1 is done.
-#[inline]
-#[target_feature(enable = "neon,aes")]
-fn times_x8(t: uint8x16_t) -> uint8x16_t {
-    let turned = vextq_u8::<15>(t, t);
-    let factor = vreinterpretq_u8_u64(pair(0x86, 0));
-    let left = vget_low_p8(vreinterpretq_p8_u8(turned));
-    let more = vmull_p8(left, vget_low_p8(vreinterpretq_p8_u8(factor)));
-    veorq_u8(turned, vreinterpretq_u8_p16(more))
-}
-
-macro_rules! xts {
-    ($name:ident, $words:ident, $cipher:ident) => {
-        #[inline]
-        #[target_feature(enable = "neon,aes")]
-        fn $words<const N: usize>(
-            keys: &RoundKeys,
-            tweaks: &mut Tweaks,
-            blocks: &mut [[u8; 16]; N],
-        ) {
-            let t = tweaks.take::<N>();
-            let mut words = load(blocks);
-            for (word, t) in words.iter_mut().zip(&t) {
-                *word = veorq_u8(*word, *t);
-            }
-            let mut words = $cipher(keys, words);
-            for (word, t) in words.iter_mut().zip(&t) {
-                *word = veorq_u8(*word, *t);
-            }
-            store(blocks, &words);
-        }
-
-        #[target_feature(enable = "neon,aes")]
-        pub(crate) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
-            let mut tweaks = Tweaks::new(tweak);
-            for_all!(16, blocks, $words(keys, &mut tweaks));
-            store_u8(tweak, tweaks.t[tweaks.used]);
-        }
-    };
-}
-xts!(xts_encrypt, xts_encrypt_words, encrypt);
-xts!(xts_decrypt, xts_decrypt_words, decrypt);
 
 /// KeyExpansion (FIPS 197, 5.2).
 #[target_feature(enable = "neon,aes")]

@@ -5,6 +5,14 @@
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod arm_aes;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod arm_modes;
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    not(feature = "small")
+))]
+pub(crate) mod arm_neon;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod counter;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -76,6 +84,8 @@ adamant_base::backends! {
     x86_ssse3 if ["ssse3"] steps [16 * x86_ssse3::WIDE];
     #[cfg(target_arch = "aarch64")]
     arm_aes if ["neon", "aes"] steps [16, 32, 64, 16 * arm_aes::WIDE];
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(feature = "small")))]
+    arm_neon if ["neon"] steps [128, 512];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512];
     #[cfg(feature = "table-ciphers")]

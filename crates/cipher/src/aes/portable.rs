@@ -10,7 +10,8 @@
 //!
 //! of each plane: a row is a quarter of a plane, so ShiftRows rotates the quarters and MixColumns
 //! takes a neighbouring row by rotating the plane. Planes of 64 bits hold four blocks
-//! (`portable64`), of 32 bits two (`portable32`); both run the code of this file.
+//! (`portable64`), of 32 bits two (`portable32`), of 128 bits eight (`arm_neon`); all run the code of
+//! this file.
 //!
 //! The S-box is the circuit of Boyar and Peralta ("A depth-16 circuit for the AES S-box", 2011);
 //! its inverse is taken from it: S(x) = A(1/x) with A affine, so S⁻¹ = A⁻¹ ∘ S ∘ A⁻¹.
@@ -32,6 +33,10 @@ pub(crate) trait Plane:
 
     /// The planes of a group.
     fn slice(blocks: &[[u8; 16]]) -> State<Self>;
+    /// The planes of a group of blocks that are all this one.
+    fn repeat(block: &[u8; 16]) -> State<Self> {
+        Self::slice(&[*block; 4][..Self::BLOCKS])
+    }
     /// The group of these planes.
     fn unslice(state: &State<Self>, blocks: &mut [[u8; 16]]);
     /// Each row takes the place of the row `by` above.
@@ -375,7 +380,7 @@ impl<P: Plane> Sliced<P> {
     pub(super) fn new(keys: &RoundKeys) -> Self {
         let mut sliced = Secret::new([[P::ZERO; 8]; 15]);
         for (to, key) in sliced.iter_mut().zip(&keys.encrypt[..=keys.rounds]) {
-            *to = P::slice(&[*key; 4][..P::BLOCKS]);
+            *to = P::repeat(key);
         }
         Sliced {
             rounds: keys.rounds,
@@ -484,3 +489,37 @@ fn sub_word(word: [u8; 4]) -> [u8; 4] {
     u32::unslice(&q, &mut block);
     [block[0][0], block[0][1], block[0][2], block[0][3]]
 }
+
+/// Makes the functions of a table's row, those of the trait on a key sliced into these planes; chains may
+/// have others, of fewer blocks.
+macro_rules! row {
+    ($plane:ty) => {
+        $crate::aes::portable::row! { $plane, chains: $plane }
+    };
+    ($plane:ty, chains: $chains:ty) => {
+        use super::RoundKeys;
+        use super::portable::Sliced;
+        use adamant_base::BlockCipher;
+
+        pub(crate) use super::portable::expand;
+
+        $crate::aes::portable::row! { @each $plane:
+            encrypt_blocks(blocks: &mut [[u8; 16]])
+            decrypt_blocks(blocks: &mut [[u8; 16]])
+            ctr(counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]])
+            cbc_decrypt(iv: &mut [u8; 16], blocks: &mut [[u8; 16]])
+            xts_encrypt(tweak: &mut [u8; 16], blocks: &mut [[u8; 16]])
+            xts_decrypt(tweak: &mut [u8; 16], blocks: &mut [[u8; 16]])
+        }
+        $crate::aes::portable::row! { @each $chains:
+            cbc_encrypt(iv: &mut [u8; 16], blocks: &mut [[u8; 16]])
+            cbc_mac(sum: &mut [u8; 16], blocks: &[[u8; 16]])
+        }
+    };
+    (@each $plane:ty: $($name:ident($($argument:ident: $type:ty),*))+) => { $(
+        pub(crate) fn $name(keys: &RoundKeys, $($argument: $type),*) {
+            Sliced::<$plane>::new(keys).$name($($argument),*);
+        }
+    )+ };
+}
+pub(crate) use row;

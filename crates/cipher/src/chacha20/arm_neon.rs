@@ -140,8 +140,9 @@ macro_rules! quarter_rounds {
     };
 }
 
+/// Two rounds, and something after each.
 macro_rules! double_round {
-    ($blocks:ident) => {{
+    ($blocks:ident, $first:expr, $second:expr) => {{
         let by_8 = load_u8(&BY_8);
         quarter_rounds!($blocks by_8, (0 4 8 12) (1 5 9 13) (2 6 10 14) (3 7 11 15));
         for [_, b, c, d] in &mut $blocks.rows {
@@ -149,21 +150,24 @@ macro_rules! double_round {
             *c = vextq_u32::<2>(*c, *c);
             *d = vextq_u32::<3>(*d, *d);
         }
+        $first;
         quarter_rounds!($blocks by_8, (0 5 10 15) (1 6 11 12) (2 7 8 13) (3 4 9 14));
         for [_, b, c, d] in &mut $blocks.rows {
             *b = vextq_u32::<3>(*b, *b);
             *c = vextq_u32::<2>(*c, *c);
             *d = vextq_u32::<1>(*d, *d);
         }
+        $second;
     }};
 }
 
 impl<const FOURS: usize, const ROWS: usize> Blocks<FOURS, ROWS> {
-    /// The blocks after their rounds. With one of the first double rounds each, `beside` is done
-    /// on one of at most ten `parts`.
+    /// The blocks after their rounds. With each of the first double rounds, `beside` is done on two of
+    /// at most twenty `parts`: after each round, or, where two blocks by rows take many registers, after
+    /// both.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub(crate) fn new<T>(start: &Start, parts: &[T], mut beside: impl FnMut(&T)) -> Self {
+    pub(crate) fn new<T>(start: &Start, parts: &[[T; 2]], mut beside: impl FnMut(&T)) -> Self {
         debug_assert!(parts.len() <= 10);
         const { assert!(FOURS <= 1) };
         let mut rows = [start.rows(0); ROWS];
@@ -172,21 +176,32 @@ impl<const FOURS: usize, const ROWS: usize> Blocks<FOURS, ROWS> {
         }
         let fours = [start.words(); FOURS];
         let mut blocks = Blocks { fours, rows };
-        for part in parts {
-            double_round!(blocks);
-            beside(part);
+        for [first, second] in parts {
+            let crowded = ROWS == 2;
+            double_round!(
+                blocks,
+                if !crowded {
+                    beside(first);
+                },
+                {
+                    if crowded {
+                        beside(first);
+                    }
+                    beside(second);
+                }
+            );
         }
         for _ in parts.len()..10 {
-            double_round!(blocks);
+            double_round!(blocks, {}, {});
         }
         blocks
     }
 
-    /// Takes the exclusive or of the data and the key stream.
+    /// Takes the exclusive or of the data, as many blocks or more, and the key stream.
     #[inline]
     #[target_feature(enable = "neon")]
-    pub(crate) fn add_to(self, start: &Start, data: &mut [[u8; 64]; AT_ONCE]) {
-        let (four, others) = data.split_at_mut(4 * FOURS);
+    pub(crate) fn add_to(self, start: &Start, data: &mut [[u8; 64]]) {
+        let (four, others) = data[..4 * FOURS + ROWS].split_at_mut(4 * FOURS);
         for mut words in self.fours {
             words[12] = vaddq_u32(words[12], load_u32(&[0, 1, 2, 3]));
             let first = start.rows(0);
@@ -216,7 +231,7 @@ fn add_row(data: &mut [u8; 16], row: uint32x4_t) {
 #[inline]
 #[target_feature(enable = "neon")]
 fn group<const FOURS: usize, const ROWS: usize>(start: &Start, data: &mut [[u8; 64]; AT_ONCE]) {
-    Blocks::<FOURS, ROWS>::new(start, &[(); 0], |()| {}).add_to(start, data);
+    Blocks::<FOURS, ROWS>::new(start, &[[(); 2]; 0], |()| {}).add_to(start, data);
 }
 
 #[target_feature(enable = "neon")]

@@ -2,7 +2,11 @@
 //!
 //! 1. Poly1305 runs on the scalar unit, two blocks beside each double round of ChaCha20: on the
 //!    same ciphertext when decrypting, on that of the group before when encrypting.
-//! 2. Block 0 of the key stream is made along with the first five for the data.
+//! 2. Block 0 of the key stream is made along with the first ones for the data.
+//! 3. Of five blocks at once all of Poly1305 fits beside the double rounds. It takes nearly as long as
+//!    ChaCha20 on cores with two vector units and a multiplier that is busy for three cycles with a
+//!    product, and what of six blocks is left then would wait. Other cores take six (`arm_neon_x6`): they
+//!    have the time, and four vector units are not busy with fewer.
 
 use super::compose::{absorb, lengths};
 use crate::chacha20::arm_neon::{Blocks, Start};
@@ -12,9 +16,9 @@ use adamant_base::Secret;
 use core::hint::black_box;
 use core::mem::take;
 
-pub(super) use crate::chacha20::arm_neon::AT_ONCE;
-
-type Group = [[u8; 64]; AT_ONCE];
+/// Blocks at once.
+pub(super) const AT_ONCE: usize = 5;
+pub(super) const AT_ONCE_X6: usize = 6;
 
 /// As many blocks as the first ones by words and by rows are; beside, those `before` or, without
 /// any, the ciphertext that is to be decrypted are taken into the sum.
@@ -24,7 +28,7 @@ fn group<const FOURS: usize, const ROWS: usize>(
     start: &mut Start,
     state: &mut State,
     before: Option<&[[u8; 16]]>,
-    data: &mut Group,
+    data: &mut [[u8; 64]],
 ) {
     let (mut sum, r) = (state.sum, state.r);
     // The compiler is not to know it: it would add carries and the one by two instructions.
@@ -37,7 +41,8 @@ fn group<const FOURS: usize, const ROWS: usize>(
     let cipher = before.unwrap_or(data.as_flattened().as_chunks().0);
     let (pairs, _) = cipher.as_chunks::<2>();
     let pairs = &pairs[..pairs.len().min(10)];
-    let blocks = Blocks::<FOURS, ROWS>::new(start, pairs, |pair| absorb(pair));
+    let blocks =
+        Blocks::<FOURS, ROWS>::new(start, pairs, |block| absorb(core::slice::from_ref(block)));
     absorb(&cipher[2 * pairs.len()..]);
     blocks.add_to(start, data);
     start.advance(4 * FOURS + ROWS);
@@ -52,7 +57,7 @@ fn some(
     start: &mut Start,
     state: &mut State,
     before: Option<&[[u8; 16]]>,
-    data: &mut Group,
+    data: &mut [[u8; 64]],
 ) {
     match needed {
         ..=2 => group::<0, 2>(start, state, before, data),
@@ -64,7 +69,7 @@ fn some(
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn crypt<const DECRYPT: bool>(
+fn crypt<const N: usize, const DECRYPT: bool>(
     key: &[u32; 8],
     nonce: &[u32; 3],
     aad: &[u8],
@@ -72,17 +77,17 @@ fn crypt<const DECRYPT: bool>(
 ) -> [u8; 16] {
     let lengths = lengths(aad, data);
     let mut start = Start::new(key, 0, nonce);
-    let mut buffer = Secret::new([[0; 64]; AT_ONCE]);
+    let mut buffer = Secret::new([[0; 64]; N]);
     let mut state = Secret::new(State::new(&[0; 32]));
 
-    let (head, mut todo) = data.split_at_mut(data.len().min(64 * (AT_ONCE - 1)));
+    let (head, mut todo) = data.split_at_mut(data.len().min(64 * (N - 1)));
     buffer.as_flattened_mut()[64..][..head.len()].copy_from_slice(head);
     some(
         1 + head.len().div_ceil(64),
         &mut start,
         &mut state,
         Some(&[]),
-        &mut buffer,
+        &mut *buffer,
     );
     let key = Secret::new(core::array::from_fn(|i| buffer[0][i]));
     *state = State::new(&key);
@@ -96,11 +101,11 @@ fn crypt<const DECRYPT: bool>(
     // What was encrypted last is not yet in the sum.
     let mut before = &*head;
     while !todo.is_empty() {
-        let len = todo.len().min(size_of::<Group>());
+        let len = todo.len().min(64 * N);
         let (now, later) = take(&mut todo).split_at_mut(len);
         let cipher = (!DECRYPT).then_some(before.as_chunks().0);
-        if let [whole] = now.as_chunks_mut().0.as_chunks_mut().0 {
-            group::<1, 2>(&mut start, &mut state, cipher, whole);
+        if len == 64 * N {
+            some(N, &mut start, &mut state, cipher, now.as_chunks_mut().0);
         } else {
             buffer.as_flattened_mut()[..len].copy_from_slice(now);
             let (whole, rest) = now.as_chunks();
@@ -110,7 +115,7 @@ fn crypt<const DECRYPT: bool>(
                 &mut start,
                 &mut state,
                 cipher,
-                &mut buffer,
+                &mut *buffer,
             );
             if DECRYPT {
                 absorb(&update, &mut state, rest);
@@ -126,12 +131,22 @@ fn crypt<const DECRYPT: bool>(
     state.tag()
 }
 
-#[target_feature(enable = "neon")]
-pub(super) fn seal(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
-    crypt::<false>(key, nonce, aad, data)
+macro_rules! functions {
+    ($($name:ident $n:ident $decrypt:literal;)+) => { $(
+        #[target_feature(enable = "neon")]
+        pub(super) fn $name(
+            key: &[u32; 8],
+            nonce: &[u32; 3],
+            aad: &[u8],
+            data: &mut [u8],
+        ) -> [u8; 16] {
+            crypt::<$n, $decrypt>(key, nonce, aad, data)
+        }
+    )+ };
 }
-
-#[target_feature(enable = "neon")]
-pub(super) fn open(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
-    crypt::<true>(key, nonce, aad, data)
+functions! {
+    seal AT_ONCE false;
+    open AT_ONCE true;
+    seal_x6 AT_ONCE_X6 false;
+    open_x6 AT_ONCE_X6 true;
 }

@@ -6,6 +6,8 @@
 
 #[cfg(target_arch = "aarch64")]
 mod arm_neon;
+#[cfg(target_arch = "aarch64")]
+mod arm_neon_x6;
 mod compose;
 #[cfg(feature = "lab")]
 mod portable16;
@@ -44,12 +46,16 @@ adamant_base::backends! {
     x86_avx2 if ["avx2"] steps [7 * 64, 8 * 64, compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
     x86_sse2 if ["sse2"] steps [3 * 64, 4 * 64, compose::AT_ONCE];
+    // Cores that came with the instructions of SHA-3 or later have quick multipliers.
     #[cfg(target_arch = "aarch64")]
-    arm_neon if ["neon"]
+    arm_neon_x6 if ["neon"; "sha3"]
         // A block of key stream more than of data, and then as many.
         steps [
-            64, 3 * 64, 4 * 64, 5 * 64, 7 * 64, 9 * 64, 10 * 64, 11 * 64, 64 * arm_neon::AT_ONCE,
+            64, 3 * 64, 4 * 64, 5 * 64, 7 * 64, 9 * 64, 10 * 64, 11 * 64, 64 * arm_neon::AT_ONCE_X6,
         ];
+    #[cfg(target_arch = "aarch64")]
+    arm_neon if ["neon"]
+        steps [64, 3 * 64, 4 * 64, 6 * 64, 8 * 64, 9 * 64, 64 * arm_neon::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, compose::AT_ONCE];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

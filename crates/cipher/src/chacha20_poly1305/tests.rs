@@ -25,8 +25,8 @@ fn choice_of_implementation() {
         ("armv8", "arm_neon"),
         ("cortex-a72", "arm_neon"),
         ("neoverse-n1", "arm_neon"),
-        ("apple-m1", "arm_neon"),
-        ("neoverse-v1", "arm_neon"),
+        ("apple-m1", "arm_neon_x6"),
+        ("neoverse-v1", "arm_neon_x6"),
     ];
     adamant_testkit::check_choices(Backend::best_for, &choices);
 }

@@ -3,8 +3,15 @@
 //! Every implementation is free of tables and of branches on secrets.
 
 mod affine;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod arm_aes;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod arm_sm4;
 pub(crate) mod gcm;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod linear;
 mod portable;
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
@@ -13,7 +20,10 @@ mod portable32;
 mod portable64;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_aesni;
@@ -29,6 +39,8 @@ mod x86_gfni512;
 use adamant_base::{BlockCipher, Error, Secret, Wipe, family::Mac};
 
 use crate::aead::{aead, exactly};
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use crate::aes::arm_modes;
 use crate::{ccm::Ccm, cmac::Cmac, gmac::Gmac, modes::xts::Xts};
 
 pub use gcm::Sm4Gcm;
@@ -65,6 +77,10 @@ adamant_base::backends! {
     x86_aesni_avx2 if ["aes", "avx2"] steps [128, 256, 512];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "ssse3", "sse4.1"] steps [64, 128, 512];
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    arm_sm4 if ["neon", "sm4"] steps [16, 32, 64, 16 * arm_modes::WIDE];
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    arm_aes if ["neon", "aes"] steps [64, 128, 256, 512];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [256, 512];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
@@ -101,15 +117,30 @@ impl Wipe for RoundKeys {
 /// FK (7.3): what is added to the key.
 const SYSTEM: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
 
+/// CK (7.3): byte j of `CK_i`, the highest first, is 7 (4 i + j).
+const CONSTANTS: [u32; 32] = {
+    let (mut constants, mut i) = ([0; 32], 0);
+    while i < 32 {
+        let first = (28 * i) as u8;
+        let bytes = [
+            first,
+            first.wrapping_add(7),
+            first.wrapping_add(14),
+            first.wrapping_add(21),
+        ];
+        constants[i] = u32::from_be_bytes(bytes);
+        i += 1;
+    }
+    constants
+};
+
 /// The key schedule (7.3) with the S-box given for the four bytes of a word.
 #[inline(always)]
 fn schedule(key: &[u8; 16], s_box: impl Fn(u32) -> u32) -> Secret<[u32; 32]> {
     let mut keys = Secret::new([0; 32]);
     let words = key.as_chunks::<4>().0;
     let mut k: [u32; 4] = core::array::from_fn(|i| u32::from_be_bytes(words[i]) ^ SYSTEM[i]);
-    for (i, round_key) in keys.iter_mut().enumerate() {
-        // CK_i: its byte j is 7 (4 i + j).
-        let constant = u32::from_be_bytes([0, 1, 2, 3].map(|j| (7 * (4 * i + j)) as u8));
+    for (round_key, constant) in keys.iter_mut().zip(CONSTANTS) {
         let b = s_box(k[1] ^ k[2] ^ k[3] ^ constant);
         let next = k[0] ^ b ^ b.rotate_left(13) ^ b.rotate_left(23);
         k = [k[1], k[2], k[3], next];

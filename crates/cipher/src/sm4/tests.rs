@@ -12,14 +12,24 @@ use crate::testing::both;
 
 const KEY: [u8; 16] = hex!("0123456789abcdeffedcba9876543210");
 
+const ON_ARM64: [(&str, &str); 5] = [
+    ("armv8", "portable64"),
+    ("cortex-a72", "arm_aes"),
+    ("neoverse-n1", "arm_aes"),
+    ("apple-m1", "arm_aes"),
+    ("neoverse-v1", "arm_sm4"),
+];
+
 #[test]
 fn choice_of_implementation() {
     table!(Backend);
+    adamant_testkit::check_choices(Backend::best_for, &ON_ARM64);
 }
 
 #[test]
 fn choice_of_implementation_of_gcm() {
     table!(gcm::Backend);
+    adamant_testkit::check_choices(gcm::Backend::best_for, &ON_ARM64);
 }
 
 /// GB/T 32907, appendix A.1.

@@ -3,39 +3,15 @@
 
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
-    __m128i, _mm_aesenclast_si128, _mm_and_si128, _mm_cvtsi32_si128, _mm_cvtsi128_si32,
-    _mm_set1_epi8, _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_epi8, _mm_shuffle_epi32,
-    _mm_srli_epi16, _mm_unpackhi_epi32, _mm_unpackhi_epi64, _mm_unpacklo_epi32, _mm_unpacklo_epi64,
-    _mm_xor_si128,
+    __m128i, _mm_aesenclast_si128, _mm_and_si128, _mm_set1_epi8, _mm_set1_epi32, _mm_setzero_si128,
+    _mm_shuffle_epi8, _mm_srli_epi16, _mm_unpackhi_epi32, _mm_unpackhi_epi64, _mm_unpacklo_epi32,
+    _mm_unpacklo_epi64, _mm_xor_si128,
 };
 
-use super::affine::{AES_OUT, AES_OUT_CONSTANT, BACK, INTO, INTO_CONSTANT};
-use super::linear::{AES_Q, AES_S, AES_SUM_CONSTANT};
+use super::linear::{ENTER, ENTER_KEYED, LEAVE, MAP_OUT, MAP_Q, MAP_S, Nibbles, UNSHIFT};
 use super::{RoundKeys, words};
 
 type V = __m128i;
-
-/// Tables for the low and the high half of a byte.
-pub(super) type Nibbles = [[u8; 16]; 2];
-pub(super) const ENTER: Nibbles = INTO.nibbles(0);
-pub(super) const ENTER_KEYED: Nibbles = INTO.nibbles(INTO_CONSTANT);
-pub(super) const LEAVE: Nibbles = BACK.nibbles(0);
-pub(super) const MAP_Q: Nibbles = AES_Q.nibbles(AES_SUM_CONSTANT);
-pub(super) const MAP_S: Nibbles = AES_S.nibbles(0);
-pub(super) const MAP_OUT: Nibbles = AES_OUT.nibbles(AES_OUT_CONSTANT);
-
-/// Where `aesenclast` takes byte `4 c + r` from, the other way round: InvShiftRows, and each word
-/// then rotated to the right by this many bytes.
-pub(super) const fn unshift(rotation: usize) -> [u8; 16] {
-    let (mut places, mut i) = ([0; 16], 0);
-    while i < 16 {
-        let (column, row) = (i / 4, (i + rotation) % 4);
-        places[i] = (4 * ((column + 4 - row) % 4) + row) as u8;
-        i += 1;
-    }
-    places
-}
-pub(super) const UNSHIFT: [[u8; 16]; 4] = [unshift(0), unshift(1), unshift(2), unshift(3)];
 
 #[inline]
 #[target_feature(enable = "aes,ssse3,sse4.1")]
@@ -148,4 +124,4 @@ fn in_order(x: V) -> V {
 
 words::kernel! { features: "aes,ssse3,sse4.1", blocks: 4, sets: 2 }
 words::blocks! { features: "aes,ssse3,sse4.1", at_once: 32 }
-words::chains! { "aes,ssse3,sse4.1" }
+words::chains! { "aes,ssse3,sse4.1", x86 }

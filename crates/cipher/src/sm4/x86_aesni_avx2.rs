@@ -8,7 +8,7 @@ use core::arch::x86_64::{
     _mm256_xor_si256,
 };
 
-use super::x86_aesni::{ENTER, LEAVE, MAP_Q, MAP_S, Nibbles, UNSHIFT};
+use super::linear::{ENTER, LEAVE, MAP_Q, MAP_S, Nibbles, UNSHIFT};
 pub(super) use super::x86_aesni::{cbc_encrypt, cbc_mac, expand};
 use super::x86_gfni256::{load, store, transpose};
 use super::{RoundKeys, words};

@@ -1,10 +1,8 @@
 //! What GFNI does for SM4 on one block at a time, in 128-bit registers: chains and the key schedule.
 
-use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
-    __m128i, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_gf2p8affine_epi64_epi8,
-    _mm_gf2p8affineinv_epi64_epi8, _mm_set_epi8, _mm_set1_epi32, _mm_set1_epi64x, _mm_shuffle_epi8,
-    _mm_shuffle_epi32, _mm_unpacklo_epi32, _mm_unpacklo_epi64, _mm_xor_si128,
+    __m128i, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8, _mm_set_epi8,
+    _mm_set1_epi32, _mm_set1_epi64x, _mm_shuffle_epi8, _mm_xor_si128,
 };
 
 use super::affine::{BACK, INTO, INTO_CONSTANT, OUT, OUT_CONSTANT};
@@ -72,4 +70,4 @@ fn in_order(x: __m128i) -> __m128i {
     x
 }
 
-words::chains! { "gfni,avx2" }
+words::chains! { "gfni,avx2", x86 }

@@ -2,6 +2,8 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends only on the length.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod arm_sm4;
 pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
@@ -22,6 +24,8 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw", "bmi2"] steps [x86_avx512::BLOCKS * 64];
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    arm_sm4 if ["neon", "sm4"];
     _ => portable;
 }
 

@@ -47,7 +47,8 @@ fn choice_of_implementation() {
             ("haswell", "portable"),
             ("zen4", "x86_avx512"),
             ("armv8", "portable"),
-            ("neoverse-v1", "portable"),
+            ("apple-m1", "portable"),
+            ("neoverse-v1", "arm_sm4"),
         ],
     );
 }

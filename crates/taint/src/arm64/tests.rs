@@ -148,6 +148,23 @@ fn vectors() {
     );
     assert_eq!(of(0xce82_1c20, 1, 0), 0xff, "xar v0.2d, v1.2d, v2.2d, #7");
     assert_eq!(of(0xce62_8020, 0, 0), 0xffff, "sha512h q0, q1, v2.2d");
+    assert_eq!(
+        of(0xce42_0c20, 0, 0),
+        0,
+        "sm3ss1 v0.4s, v1.4s, v2.4s, v3.4s"
+    );
+    assert_eq!(
+        of(0xce42_8020, 0, 0),
+        0xffff,
+        "sm3tt1a v0.4s, v1.4s, v2.s[0]"
+    );
+    assert_eq!(
+        fresh(0xce62_c020, 0, 1),
+        0xffff,
+        "sm3partw1 v0.4s, v1.4s, v2.4s"
+    );
+    assert_eq!(fresh(0xcec0_8420, 1, 0), 0xffff, "sm4e v0.4s, v1.4s");
+    assert_eq!(of(0xce62_c820, 0, 0), 0, "sm4ekey v0.4s, v1.4s, v2.4s");
     assert_eq!(of(0x4eb1_b820, 0x8000, 0), 0xff, "addv s0, v1.4s");
     assert_eq!(
         of(0x4f72_8020, 0, 0x40),

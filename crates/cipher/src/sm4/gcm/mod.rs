@@ -38,6 +38,10 @@ adamant_base::backends! {
         steps [128, 256, 512, AT_ONCE];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [64, 128, 512, AT_ONCE];
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    arm_sm4 if ["neon", "sm4", "aes"] steps [16, 32, 64, 128, AT_ONCE];
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    arm_aes if ["neon", "aes"] steps [64, 128, 256, 512, AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [256, 512, AT_ONCE];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
@@ -99,6 +103,10 @@ composed!(x86_gfni256: x86_gfni256 x86_pclmul "gfni,avx2,pclmulqdq,ssse3,sse4.1"
 composed!(x86_aesni_avx2: x86_aesni_avx2 x86_pclmul "aes,avx2,pclmulqdq,ssse3,sse4.1");
 #[cfg(target_arch = "x86_64")]
 composed!(x86_aesni: x86_aesni x86_pclmul "aes,pclmulqdq,ssse3,sse4.1");
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+composed!(arm_sm4: arm_sm4 arm_aes "neon,sm4,aes");
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+composed!(arm_aes: arm_aes arm_aes "neon,aes");
 #[cfg(target_pointer_width = "64")]
 composed!(portable64: portable64 portable64);
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

@@ -125,10 +125,28 @@ impl Numbers {
     }
 }
 
+/// Those of SM3 and SM4, and the bits that are registers and places: one in a hundred is of them, as
+/// chance alone makes too few.
+const OF_SM: [(u32, u32); 9] = [
+    (0xce40_0000, 0x001f_7fff), // SM3SS1
+    (0xce40_8000, 0x001f_33ff), // SM3TT1A, SM3TT1B, SM3TT2A and SM3TT2B
+    (0xce40_8400, 0x001f_33ff),
+    (0xce40_8800, 0x001f_33ff),
+    (0xce40_8c00, 0x001f_33ff),
+    (0xce60_c000, 0x001f_03ff), // SM3PARTW1 and SM3PARTW2
+    (0xce60_c400, 0x001f_03ff),
+    (0xcec0_8400, 0x0000_03ff), // SM4E
+    (0xce60_c800, 0x001f_03ff), // SM4EKEY
+];
+
 /// An instruction on registers, of which it writes one of the first.
 fn instruction(numbers: &mut Numbers) -> u32 {
     let classes = [0b1000, 0b1001, 0b0101, 0b1101, 0b0111, 0b1111];
     let mut word = numbers.next() as u32;
+    if numbers.next().is_multiple_of(100) {
+        let (name, operands) = OF_SM[(numbers.next() % 9) as usize];
+        return (name | word & operands) & !(1 << 4 | 1 << 9);
+    }
     let class = classes[(numbers.next() % 6) as usize];
     word = word & !(0xf << 25) | class << 25;
     // QEMU ends itself on some of half precision that no CPU has.
