@@ -134,6 +134,30 @@ fn batches() {
     );
 }
 
+/// Where one message is no whole blocks, none is touched.
+#[test]
+fn parts_of_blocks_are_refused() {
+    let cipher = Aes::<16>::new(&[1; 16]);
+    for len in 0..70 {
+        let (mut whole, mut data) = ([7; 32], vec![7; len]);
+        let expected = len - len % 16;
+        let refused = Err(Error::BadLength {
+            expected,
+            actual: len,
+        });
+        let mut messages = [&mut whole[..], &mut data].map(|data| Message {
+            cipher: &cipher,
+            iv: [0; 16],
+            data,
+        });
+        let result = modes::cbc::encrypt_batch(&mut messages);
+        let parts = len != expected;
+        assert_eq!(result, if parts { refused } else { Ok(()) }, "{len}");
+        assert_eq!(whole == [7; 32], parts);
+        assert_eq!(data == vec![7; len], parts || len == 0);
+    }
+}
+
 /// As many blocks as a counter has are encrypted; where one message has more, none is touched.
 #[test]
 fn ends_of_counters_are_checked() {
