@@ -20,6 +20,11 @@ mod eddsa;
 #[cfg(test)]
 mod files;
 pub mod hazmat;
+#[cfg(any(
+    feature = "weierstrass",
+    all(target_arch = "aarch64", feature = "simd")
+))]
+mod invert;
 mod limbs;
 #[cfg(feature = "own")]
 mod own;

@@ -59,6 +59,23 @@ pub(crate) const fn words<const BYTES: usize, const WORDS: usize>(
     words
 }
 
+/// Bits of a number: one more than the place of the highest that is set.
+#[cfg(any(
+    feature = "weierstrass",
+    all(target_arch = "aarch64", feature = "simd")
+))]
+pub(crate) const fn bits<const W: usize>(x: &[u64; W]) -> usize {
+    let mut i = W;
+    while i > 0 && x[i - 1] == 0 {
+        i -= 1;
+    }
+    if i == 0 {
+        0
+    } else {
+        64 * i - x[i - 1].leading_zeros() as usize
+    }
+}
+
 /// So many bits, below 64, of a number of these words, from this one on.
 #[inline(always)]
 pub(crate) const fn bits_at(words: &[u64], at: usize, bits: usize) -> u64 {

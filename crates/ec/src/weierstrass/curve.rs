@@ -2,7 +2,7 @@
 
 use super::modulus::Modulus;
 use super::operations::Operations;
-use super::words::bits;
+use crate::limbs::bits;
 use adamant_base::family::Block;
 use adamant_base::{Implementation, Wipe};
 use adamant_hash::hazmat::hmac_drbg::NonceHash;

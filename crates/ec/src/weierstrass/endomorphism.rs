@@ -102,10 +102,11 @@ fn center<const W: usize>(x: &[u64; W], order: &Modulus<W>) -> Half<W> {
 #[cfg(test)]
 mod tests {
     use super::HALF_BITS;
+    use crate::limbs::bits;
     use crate::weierstrass::curve::{Curve, Derived};
     use crate::weierstrass::field::Field;
     use crate::weierstrass::secp256k1::Secp256k1;
-    use crate::weierstrass::words::{bits, sub};
+    use crate::weierstrass::words::sub;
     use adamant_testkit::TestRng;
 
     #[test]

@@ -10,7 +10,7 @@
 //! | `curve` | what keys ask of a curve, and a curve of its implementation |
 //! | `operations` | what keys and signatures do, as functions of each curve that are compiled once |
 //! | `keys`, `ecdsa`, `signature` | keys and ECDH; ECDSA; signatures and their encodings |
-//! | `field`, `modulus`, `invert`, `square_root` | integers modulo p and modulo the order |
+//! | `field`, `modulus`, `square_root` | integers modulo p and modulo the order |
 //! | `point`, `table`, `endomorphism` | sums of points, multiples of the base point, scalars in halves |
 //! | `kernel` | multiplications and the verification equation, on 64-bit words |
 //! | `rows` | the macros that make a curve's implementations from these and a field |
@@ -30,7 +30,6 @@ pub(crate) mod curve;
 pub(crate) mod ecdsa;
 mod endomorphism;
 mod field;
-mod invert;
 mod kernel;
 mod keys;
 pub(crate) mod modulus;

@@ -6,12 +6,13 @@
 
 #[cfg(target_arch = "aarch64")]
 use super::arm_mul::any;
-#[cfg(not(feature = "small"))]
-use super::invert::{self, Divisor};
 use super::small::Ring;
 #[cfg(not(target_arch = "aarch64"))]
 use super::words::By64;
-use super::words::{Product, adc, add, bits, is_zero, one, sub};
+use super::words::{Product, adc, add, is_zero, one, sub};
+#[cfg(not(feature = "small"))]
+use crate::invert::{self, Divisor};
+use crate::limbs::bits;
 use adamant_base::Secret;
 use adamant_base::ct::{Choice, barrier};
 

@@ -129,19 +129,6 @@ pub(crate) const fn shift_right<const W: usize>(x: &[u64; W], n: u32) -> [u64; W
     shifted
 }
 
-/// Bits of a number: one more than the place of the highest that is set.
-pub(crate) const fn bits<const W: usize>(x: &[u64; W]) -> usize {
-    let mut i = W;
-    while i > 0 && x[i - 1] == 0 {
-        i -= 1;
-    }
-    if i == 0 {
-        0
-    } else {
-        64 * i - x[i - 1].leading_zeros() as usize
-    }
-}
-
 /// The number in hexadecimal digits, the highest first, between which there may be spaces.
 pub(crate) const fn from_hex<const W: usize>(digits: &str) -> [u64; W] {
     let (mut words, mut place, mut i) = ([0; W], 0, digits.len());

@@ -16,7 +16,7 @@
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod packed_steps;
 
-use super::words;
+use crate::limbs::bits;
 use adamant_base::ct::barrier;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 use packed_steps::steps;
@@ -50,7 +50,7 @@ impl Divisor {
     /// Prepares an odd number, with its inverse mod 2^64.
     pub(crate) const fn new<const W: usize>(modulus: &[u64; W], inverse: u64) -> Self {
         assert!(W < MAX_LIMBS);
-        let steps = (45907 * words::bits(modulus) + 30179) / 19929;
+        let steps = (45907 * bits(modulus) + 30179) / 19929;
         Divisor {
             limbs: to_signed(modulus),
             inverse: inverse & MASK,
@@ -127,6 +127,7 @@ fn portable_steps(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
 
 /// The same steps with `eta = -delta`, skipping over runs of zeros of g and clearing up to six
 /// of its bits at once.
+#[cfg(feature = "weierstrass")]
 fn steps_vartime(mut eta: i64, f: i64, g: i64) -> (i64, Matrix) {
     let (mut f, mut g) = (f as u64, g as u64);
     let (mut u, mut v, mut q, mut r) = (1u64, 0u64, 0u64, 1u64);
@@ -267,6 +268,7 @@ pub(crate) fn divide<const W: usize>(
 }
 
 /// [`divide`] in a time that depends on the values.
+#[cfg(feature = "weierstrass")]
 pub(crate) fn divide_vartime<const W: usize>(
     scale: &[u64; W],
     x: &[u64; W],
