@@ -37,6 +37,8 @@ features! {
     // No compiler's, but a property of the core: its vector units all have the instructions of
     // sha3, where others have them in one.
     "sha3quick" needs "sha3",
+    // The same of a core whose multiplier is not busy for several cycles with a product of 64 bits.
+    "mul64quick" needs "neon",
 }
 
 /// A set of CPU features.
@@ -218,6 +220,8 @@ enum Core {
     Zen5,
     /// Apple's.
     Apple,
+    /// Arm's before the wide ones: a multiplier that takes several cycles for 64 bits.
+    Narrow,
     /// Any other.
     Other,
 }
@@ -225,7 +229,8 @@ enum Core {
 /// Adds what is known of the core.
 const fn with_core(features: Features, core: Core) -> Features {
     let added: &[&str] = match core {
-        Core::Apple if features.has("sha3") => &["sha3quick"],
+        Core::Apple if features.has("sha3") => &["sha3quick", "mul64quick"],
+        Core::Apple | Core::Other if features.has("neon") => &["mul64quick"],
         Core::Other if features.has("avx512vl") => &["avx512quick"],
         Core::GoldenCove if features.has("avx512vl") => &["avx512quick", "golden-cove"],
         _ => &[],
@@ -284,8 +289,12 @@ fn core(fp16: bool) -> Core {
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 fn detect() -> Features {
     use std::arch::is_aarch64_feature_detected as has;
-    let quick = cfg!(target_vendor = "apple") || main_id().is_some_and(all_units_have_sha3);
-    let core = if quick { Core::Apple } else { Core::Other };
+    let core = match main_id() {
+        _ if cfg!(target_vendor = "apple") => Core::Apple,
+        Some(id) if all_units_have_sha3(id) => Core::Apple,
+        Some(id) if multiplies_slowly(id) => Core::Narrow,
+        _ => Core::Other,
+    };
     with_core(probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm"), core)
 }
 
@@ -321,6 +330,15 @@ pub(crate) fn main_id() -> Option<u64> {
 #[cfg(any(all(feature = "std", target_arch = "aarch64"), test))]
 const fn all_units_have_sha3(id: u64) -> bool {
     matches!(id >> 24 & 0xff, 0x61 | 0)
+}
+
+/// Whether the core with this MIDR, of Arm (0x41), executes instructions out of order and is busy for
+/// three or four cycles with each half of a product of 64-bit words, as its optimization guide says:
+/// Cortex-A57, A72, A76 and A76AE, and Neoverse N1.
+#[cfg(any(all(feature = "std", target_arch = "aarch64"), test))]
+const fn multiplies_slowly(id: u64) -> bool {
+    let parts = matches!(id >> 4 & 0xfff, 0xd07 | 0xd08 | 0xd0b | 0xd0c | 0xd0e);
+    id >> 24 & 0xff == 0x41 && parts
 }
 
 #[cfg(all(
@@ -401,9 +419,9 @@ profiles! {
     /// Arm Neoverse N1 (2019), in Graviton 2 and Ampere Altra.
     NEOVERSE_N1 "neoverse-n1" = CORTEX_A72, ["rdm"];
     /// Apple M1 (2020).
-    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3" "sha3quick"];
+    APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3" "sha3quick" "mul64quick"];
     /// Arm Neoverse V1 (2020) and V2, in Graviton 3 and 4, Axion, Cobalt and Grace.
-    NEOVERSE_V1 "neoverse-v1" = NEOVERSE_N1, ["sha3" "sm4"];
+    NEOVERSE_V1 "neoverse-v1" = NEOVERSE_N1, ["sha3" "sm4" "mul64quick"];
 }
 
 /// The recorded profile of this name.
@@ -442,9 +460,10 @@ mod tests {
                 "sapphire-rapids" => Core::GoldenCove,
                 "zen5" => Core::Zen5,
                 "apple-m1" => Core::Apple,
+                "armv8" | "cortex-a72" | "neoverse-n1" => Core::Narrow,
                 _ => Core::Other,
             };
-            let without = ["avx512quick", "golden-cove", "sha3quick"]
+            let without = ["avx512quick", "golden-cove", "sha3quick", "mul64quick"]
                 .iter()
                 .fold(*features, |without, name| without.without(name));
             assert_eq!(with_core(without, core), *features, "{name}");
@@ -455,6 +474,8 @@ mod tests {
     fn makers_of_cores() {
         assert!(all_units_have_sha3(0x610f_0221) && all_units_have_sha3(0x000f_0510));
         assert!(!all_units_have_sha3(0x410f_d0c0));
+        assert!(multiplies_slowly(0x410f_d0c0) && multiplies_slowly(0x410f_d083));
+        assert!(!multiplies_slowly(0x410f_d034) && !multiplies_slowly(0x610f_d0c0));
     }
 
     #[test]

@@ -203,7 +203,7 @@ fn features() -> Vec<Feature> {
     let arm = cfg!(target_arch = "aarch64");
     let belongs = |name: &str| match name {
         "aes" => x86 || arm,
-        "neon" | "sha2" | "sha3" | "sm4" | "rdm" | "sha3quick" => arm,
+        "neon" | "sha2" | "sha3" | "sm4" | "rdm" | "sha3quick" | "mul64quick" => arm,
         _ => x86,
     };
     let title = |name: &str| match TITLES.iter().find(|(known, _)| *known == name) {
