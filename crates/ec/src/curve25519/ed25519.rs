@@ -53,6 +53,8 @@ pub use batch::{
 
 #[cfg(target_arch = "aarch64")]
 use super::arm_mul;
+#[cfg(all(target_arch = "aarch64", feature = "simd"))]
+use super::arm_umull;
 use super::edwards::Affine;
 use super::kernel::{Check, Equation};
 use super::memory::Table;
@@ -100,7 +102,11 @@ adamant_base::backends! {
     x86_avx2 if ["avx2", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", feature = "simd"))]
+    arm_mul if ["neon"; "mul64quick"];
+    #[cfg(all(target_arch = "aarch64", feature = "simd"))]
+    arm_umull if ["neon"];
+    #[cfg(all(target_arch = "aarch64", not(feature = "simd")))]
     arm_mul if ["neon"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];

@@ -117,7 +117,7 @@ macro_rules! row {
         /// Becomes `2^n sum`, for n of at least one.
         #[inline(never)]
         $(#[$attribute])*
-        fn double(sum: &mut Extended<$field>, n: u32) {
+        pub(super) fn double(sum: &mut Extended<$field>, n: u32) {
             *sum = sum.projective().double_times(n);
         }
 

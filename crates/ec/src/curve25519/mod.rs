@@ -22,6 +22,7 @@
 //! | `kernel` | scalar multiplications and the verification equation, and the rows that they make |
 //! | `portable64`, `x86_bmi2` | these on 64-bit words, compiled for any 64-bit CPU and for one with `mulx` |
 //! | `arm_mul` | these on four words, for ARM64 |
+//! | `arm_umull` | the same with two field elements side by side, for cores that multiply 64 bits slowly |
 //! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
 //! | `bignum` | X25519 over integers modulo a prime like any other |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
@@ -37,6 +38,8 @@ pub mod x25519;
 
 #[cfg(target_arch = "aarch64")]
 mod arm_mul;
+#[cfg(all(target_arch = "aarch64", feature = "simd"))]
+mod arm_umull;
 #[cfg(feature = "lab")]
 mod bignum;
 mod edwards;

@@ -15,7 +15,7 @@ use core::arch::asm;
 
 /// The multiples of the base point for digits of five bits.
 #[cfg(feature = "simd")]
-static MULTIPLES: [[Niels<Fe>; ENTRIES]; rows::ROWS] = {
+pub(in crate::curve25519) static MULTIPLES: [[Niels<Fe>; ENTRIES]; rows::ROWS] = {
     let mut multiples = [[Niels::ZERO; ENTRIES]; rows::ROWS];
     let mut i = 0;
     while i < ENTRIES * rows::ROWS {
@@ -55,7 +55,7 @@ const _: () = assert!(size_of::<Niels<Fe>>() == 96);
 /// The entry of this number, from 1 on, or the neutral point for 0, in vector registers: they begin with
 /// that point, and take the entry for which the number has come down to 1.
 #[inline(always)]
-pub(super) fn pick<const N: usize>(row: &[Niels<Fe>; N], number: u64) -> Niels<Fe> {
+pub(in crate::curve25519) fn pick<const N: usize>(row: &[Niels<Fe>; N], number: u64) -> Niels<Fe> {
     let mut found = Niels::NEUTRAL;
     // SAFETY: reads the row, of entries that have 96 bytes as asserted above, and reads and writes the
     // point, which is as long.

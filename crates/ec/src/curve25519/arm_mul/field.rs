@@ -111,6 +111,12 @@ impl Fe {
         Fe([*a, *b, *c, *d & TOP])
     }
 
+    /// The number below 2^256 that it is.
+    #[cfg(feature = "simd")]
+    pub(in crate::curve25519) const fn words(&self) -> &Words {
+        &self.0
+    }
+
     /// `self + n`, which must be below 2^256.
     #[inline(always)]
     fn plus(self, n: u64) -> Fe {

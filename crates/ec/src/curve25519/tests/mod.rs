@@ -71,7 +71,7 @@ fn edge_scalars() -> Vec<[u8; 32]> {
 
 #[test]
 fn choice_of_implementation() {
-    let choices = |avx2| {
+    let choices = |avx2, narrow| {
         [
             ("westmere", "portable64"),
             ("haswell", avx2),
@@ -84,19 +84,22 @@ fn choice_of_implementation() {
                     "x86_bmi2"
                 },
             ),
-            ("armv8", "arm_mul"),
-            ("cortex-a72", "arm_mul"),
-            ("neoverse-n1", "arm_mul"),
+            ("armv8", narrow),
+            ("cortex-a72", narrow),
+            ("neoverse-n1", narrow),
             ("apple-m1", "arm_mul"),
             ("neoverse-v1", "arm_mul"),
         ]
     };
-    let batches = choices(if cfg!(feature = "simd") {
-        "x86_avx2"
+    let batches = if cfg!(feature = "simd") {
+        choices("x86_avx2", "arm_umull")
     } else {
-        "x86_bmi2"
-    });
+        choices("x86_bmi2", "arm_mul")
+    };
     adamant_testkit::check_choices(super::ed25519::Backend::best_for, &batches);
     adamant_testkit::check_choices(super::x25519::Backend::best_for, &batches);
-    adamant_testkit::check_choices(super::group::Backend::best_for, &choices("x86_bmi2"));
+    adamant_testkit::check_choices(
+        super::group::Backend::best_for,
+        &choices("x86_bmi2", "arm_mul"),
+    );
 }

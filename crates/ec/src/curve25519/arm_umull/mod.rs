@@ -1,0 +1,63 @@
+//! The operations on ARM64 where products of 64-bit words take several cycles and those of vectors of
+//! 32-bit words one: field elements in [pairs](pair), as the formulas have two multiplications to do at
+//! the same time.
+//!
+//! All else, where that is no faster or the numbers are public, is that of [`arm_mul`](super::arm_mul).
+//!
+//! Digits, scalars and results are wiped as in the scalar implementation; intermediate points live in
+//! registers, whose copies on the stack are not.
+
+#[macro_use]
+mod text;
+
+mod base;
+mod ladder;
+mod pair;
+#[cfg(test)]
+mod tests;
+
+use super::arm_mul;
+use super::edwards::Affine;
+use super::field::Fe;
+use super::kernel;
+use crate::invert::{self, Divisor};
+use crate::limbs::words;
+pub(super) use arm_mul::{
+    decompress_batch_vartime, decompress_vartime, sum_is_small_vartime, verify_batch_vartime,
+    verify_vartime,
+};
+pub(super) use ladder::ladder;
+
+/// p = 2^255 - 19.
+const P: [u64; 4] = [u64::MAX - 18, u64::MAX, u64::MAX, u64::MAX >> 1];
+/// 1 / p mod 2^64.
+const INVERSE: u64 = 0x7943_5e50_d794_35e5;
+const _: () = assert!(P[0].wrapping_mul(INVERSE) == 1);
+static DIVISOR: Divisor = Divisor::new(&P, INVERSE);
+
+/// `1 / x`, and 0 for 0.
+fn invert(x: Fe) -> Fe {
+    let inverse = invert::divide(&[1, 0, 0, 0], &words(&x.tighten().to_bytes()), &DIVISOR);
+    Fe::from_words(&inverse)
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
+    let product = base::mul_base(scalar);
+    product.scale(invert(product.z))
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
+    kernel::montgomery_u(&base::mul_base(scalar), invert)
+}
+
+kernel::batches_of_x25519!(#[target_feature(enable = "neon")]);
+
+#[cfg_attr(not(feature = "lab"), inline)]
+#[target_feature(enable = "neon")]
+pub(super) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
+    for (scalar, out) in scalars.iter().zip(out) {
+        *out = mul_base(scalar);
+    }
+}
