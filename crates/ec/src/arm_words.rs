@@ -58,6 +58,41 @@ macro_rules! arm_product {
     };
 }
 
+/// The end of a square: the words from `{t1}` to `{t6}`, to which `{w}` and `{x}` are added in the place of
+/// the third, doubled, and the squares of the words; `{y}` and `{z}` are the first two of these above the
+/// lowest word.
+#[rustfmt::skip] // an instruction a line
+macro_rules! arm_squares_added {
+    () => {
+        concat!(
+            "mul {t0}, {a0}, {a0}\n",
+            "adds {t3}, {t3}, {w}\n",
+            "umulh {w}, {a1}, {a1}\n",
+            "adcs {t4}, {t4}, {x}\n",
+            "mul {x}, {a2}, {a2}\n",
+            "adcs {t5}, {t5}, xzr\n",
+            "adc {t6}, {t6}, xzr\n",
+            "adds {t1}, {t1}, {t1}\n",
+            "adcs {t2}, {t2}, {t2}\n",
+            "adcs {t3}, {t3}, {t3}\n",
+            "adcs {t4}, {t4}, {t4}\n",
+            "adcs {t5}, {t5}, {t5}\n",
+            "adcs {t6}, {t6}, {t6}\n",
+            "adc {t7}, xzr, xzr\n",
+            "adds {t1}, {t1}, {y}\n",
+            "umulh {y}, {a2}, {a2}\n",
+            "adcs {t2}, {t2}, {z}\n",
+            "mul {z}, {a3}, {a3}\n",
+            "adcs {t3}, {t3}, {w}\n",
+            "umulh {w}, {a3}, {a3}\n",
+            "adcs {t4}, {t4}, {x}\n",
+            "adcs {t5}, {t5}, {y}\n",
+            "adcs {t6}, {t6}, {z}\n",
+            "adc {t7}, {t7}, {w}\n",
+        )
+    };
+}
+
 /// The square of the words `{a0}` to `{a3}`, in `{t0}` to `{t7}`: each product of two different words
 /// once, doubled, and the squares of the words.
 #[rustfmt::skip] // an instruction a line
@@ -83,30 +118,7 @@ macro_rules! arm_square {
             "adcs {t5}, {t5}, {z}\n",
             "mul {z}, {a1}, {a1}\n",
             "adc {t6}, {t6}, xzr\n",
-            "mul {t0}, {a0}, {a0}\n",
-            "adds {t3}, {t3}, {w}\n",
-            "umulh {w}, {a1}, {a1}\n",
-            "adcs {t4}, {t4}, {x}\n",
-            "mul {x}, {a2}, {a2}\n",
-            "adcs {t5}, {t5}, xzr\n",
-            "adc {t6}, {t6}, xzr\n",
-            "adds {t1}, {t1}, {t1}\n",
-            "adcs {t2}, {t2}, {t2}\n",
-            "adcs {t3}, {t3}, {t3}\n",
-            "adcs {t4}, {t4}, {t4}\n",
-            "adcs {t5}, {t5}, {t5}\n",
-            "adcs {t6}, {t6}, {t6}\n",
-            "adc {t7}, xzr, xzr\n",
-            "adds {t1}, {t1}, {y}\n",
-            "umulh {y}, {a2}, {a2}\n",
-            "adcs {t2}, {t2}, {z}\n",
-            "mul {z}, {a3}, {a3}\n",
-            "adcs {t3}, {t3}, {w}\n",
-            "umulh {w}, {a3}, {a3}\n",
-            "adcs {t4}, {t4}, {x}\n",
-            "adcs {t5}, {t5}, {y}\n",
-            "adcs {t6}, {t6}, {z}\n",
-            "adc {t7}, {t7}, {w}\n",
+            arm_squares_added!(),
         )
     };
 }

@@ -134,6 +134,8 @@ macro_rules! first_squares {
 }
 
 pub(crate) mod any;
+#[macro_use]
+mod umull;
 pub(crate) mod p384;
 pub(crate) mod p521;
 
@@ -241,9 +243,9 @@ macro_rules! secp256k1 {
     };
 }
 
-/// The text on the words of `a` and these operands.
+/// The text on the words of `a` and these operands, and vectors.
 macro_rules! operation {
-    ([$($text:tt)*] $a:ident $($operand:ident = $value:expr),*) => {{
+    ([$($text:tt)*] $a:ident $($operand:ident = $value:expr),* $(; $($vector:ident)*)?) => {{
         let [t0, t1, t2, t3]: [u64; 4];
         // SAFETY: works in registers alone.
         unsafe {
@@ -266,6 +268,7 @@ macro_rules! operation {
                 x = out(reg) _,
                 y = out(reg) _,
                 z = out(reg) _,
+                $($($vector = out(vreg) _,)*)?
                 options(pure, nomem, nostack),
             );
         }
@@ -292,6 +295,25 @@ macro_rules! fields {
             #[inline(always)]
             pub(crate) fn square(a: &[u64; 4]) -> [u64; 4] {
                 operation!([arm_square!(), $reduction!($($way)*)] a $($operand = $value),*)
+            }
+
+            /// [`multiply`] for cores that multiply 64 bits slowly.
+            #[inline(always)]
+            pub(crate) fn umull_multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+                operation!(
+                    [umull_product!(), $reduction!($($way)*)]
+                    a b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3] $(, $operand = $value)*;
+                    av bv cv al ah mask t u l0 l1 l2 l3 h0 h1 h2 h3
+                )
+            }
+
+            /// [`square`] for the same.
+            #[inline(always)]
+            pub(crate) fn umull_square(a: &[u64; 4]) -> [u64; 4] {
+                operation!(
+                    [umull_square!(), $reduction!($($way)*)] a $($operand = $value),*;
+                    av bv al ah bl bh mask t u l0 l1 h0 h1
+                )
             }
         }
     )* };
@@ -325,6 +347,12 @@ macro_rules! implementation {
 
         crate::weierstrass::rows::implementation!($curve, $w, multiply, square);
     };
+    ($field:ident, $curve:ident, umull) => {
+        use crate::weierstrass::arm_mul::$field::{
+            umull_multiply as multiply, umull_square as square,
+        };
+        crate::weierstrass::rows::implementation!($curve, 4, multiply, square);
+    };
     ($field:ident, $curve:ident, 4) => {
         use crate::weierstrass::arm_mul::$field::{multiply, square};
         crate::weierstrass::rows::implementation!(
@@ -337,3 +365,44 @@ macro_rules! implementation {
     };
 }
 pub(crate) use implementation;
+
+#[cfg(test)]
+mod tests {
+    /// Numbers whose halves of words are at their bounds.
+    fn numbers() -> Vec<[u64; 4]> {
+        let words = [
+            0,
+            1,
+            u32::MAX.into(),
+            1 << 32,
+            u64::MAX << 32,
+            u64::MAX - 1,
+            u64::MAX,
+        ];
+        let mut rng = adamant_testkit::TestRng::new(4);
+        let mut all: Vec<[u64; 4]> = (0..30).map(|_| rng.words()).collect();
+        for word in words {
+            all.push([word; 4]);
+            for i in 0..4 {
+                all.push(core::array::from_fn(|k| if k == i { word } else { !word }));
+                all.push(core::array::from_fn(|k| if k == i { word } else { 0 }));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn halves_of_words() {
+        use super::{p256, secp256k1, sm2p256v1};
+        let all = numbers();
+        for a in &all {
+            assert_eq!(p256::umull_square(a), p256::square(a), "{a:x?}");
+            assert_eq!(sm2p256v1::umull_square(a), sm2p256v1::square(a), "{a:x?}");
+            assert_eq!(secp256k1::umull_square(a), secp256k1::square(a), "{a:x?}");
+            for b in &all {
+                let (found, expected) = (p256::umull_multiply(a, b), p256::multiply(a, b));
+                assert_eq!(found, expected, "{a:x?} {b:x?}");
+            }
+        }
+    }
+}

@@ -16,7 +16,7 @@
 //! | `rows` | the macros that make a curve's implementations from these and a field |
 //! | `small` | all of that in one code for all curves, small rather than fast |
 //! | `words` | the words, and their products on CPUs that multiply 64, 32 or 16 bits |
-//! | `arm_mul` | field multiplications in assembly for ARM64, and those modulo the orders |
+//! | `arm_mul` | field multiplications in assembly for ARM64, those modulo the orders, and others for cores that multiply 64 bits slowly |
 //! | `x86_adx`, `adx_words` | field multiplications in assembly, and the text they share |
 //! | `x86_ifma512` | single multiplications on four lanes, batches on eight |
 

@@ -201,6 +201,26 @@ macro_rules! prime {
             arm_mul if ["neon"];
         }
     };
+    ($curve:ident, $w:tt $([$($last:tt)*])?, arm_umull::$field:ident, $($slower:tt)*) => {
+        #[cfg(target_arch = "aarch64")]
+        mod arm_mul {
+            //! The operations over multiplication in assembly.
+            crate::weierstrass::arm_mul::implementation!($field, $curve, $w);
+        }
+
+        #[cfg(target_arch = "aarch64")]
+        mod arm_umull {
+            //! The same for cores that multiply 64 bits slowly.
+            crate::weierstrass::arm_mul::implementation!($field, $curve, umull);
+        }
+
+        crate::weierstrass::rows::prime! { $curve, $w $([$($last)*])?, $($slower)*
+            #[cfg(target_arch = "aarch64")]
+            arm_mul if ["neon"; "mul64quick"];
+            #[cfg(target_arch = "aarch64")]
+            arm_umull if ["neon"];
+        }
+    };
     ($curve:ident, $w:tt $([$($last:tt)*])?, x86_adx::$reduction:ident; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)] // assembly

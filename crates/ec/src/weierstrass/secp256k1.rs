@@ -90,5 +90,5 @@ fn reduce<M: Product>((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
 
 super::rows::prime! {
     Secp256k1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 3, 3] },
-    arm_mul::secp256k1, x86_adx::secp256k1;
+    arm_umull::secp256k1, x86_adx::secp256k1;
 }

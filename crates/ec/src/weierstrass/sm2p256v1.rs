@@ -95,5 +95,5 @@ const _: () = assert!(<Sm2P256v1 as Derived<4>>::FIELD.n0 == 1);
 
 super::rows::prime! {
     Sm2P256v1, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 2, 2] },
-    arm_mul::sm2p256v1, x86_adx::sm2p256v1;
+    arm_umull::sm2p256v1, x86_adx::sm2p256v1;
 }

@@ -164,5 +164,5 @@ super::rows::prime! { P256, 4 x86_ifma512 { limbs: 5, single: 6, fewest: [2, 2, 
         generic32 if [];
         #[cfg(feature = "lab")]
         generic16 if [];
-    ], arm_mul::p256, x86_adx::p256, x86_bmi2;
+    ], arm_umull::p256, x86_adx::p256, x86_bmi2;
 }

@@ -48,8 +48,10 @@ fn choice_of_implementation() {
         ("haswell", "portable64"),
         ("skylake", "x86_adx"),
         ("zen4", "x86_ifma512"),
-        ("armv8", "arm_mul"),
+        ("armv8", "arm_umull"),
+        ("neoverse-n1", "arm_umull"),
         ("apple-m1", "arm_mul"),
+        ("neoverse-v1", "arm_mul"),
     ];
     adamant_testkit::check_choices(Backend::best_for, &choices);
 }
