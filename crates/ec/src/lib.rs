@@ -20,10 +20,7 @@ mod eddsa;
 #[cfg(test)]
 mod files;
 pub mod hazmat;
-#[cfg(any(
-    feature = "weierstrass",
-    all(target_arch = "aarch64", feature = "simd")
-))]
+#[cfg(any(feature = "weierstrass", target_arch = "aarch64"))]
 mod invert;
 mod limbs;
 #[cfg(feature = "own")]

@@ -60,10 +60,7 @@ pub(crate) const fn words<const BYTES: usize, const WORDS: usize>(
 }
 
 /// Bits of a number: one more than the place of the highest that is set.
-#[cfg(any(
-    feature = "weierstrass",
-    all(target_arch = "aarch64", feature = "simd")
-))]
+#[cfg(any(feature = "weierstrass", target_arch = "aarch64"))]
 pub(crate) const fn bits<const W: usize>(x: &[u64; W]) -> usize {
     let mut i = W;
     while i > 0 && x[i - 1] == 0 {

@@ -14,6 +14,7 @@
 use super::base;
 use crate::curve25519::fields::{converted, stored};
 use crate::curve25519::ladder::{A24, Ladder};
+use crate::invert::{self, Divisor};
 use crate::limbs::{selections, words};
 #[cfg(feature = "simd")]
 use adamant_base::Secret;
@@ -31,6 +32,12 @@ pub(in crate::curve25519) struct Fe([u64; 4]);
 const TOP: u64 = u64::MAX >> 1;
 /// 2^256 mod p, and 2^255.
 const FOLD: [u64; 2] = [38, 19];
+
+/// p, and what is 1 / p mod 2^64.
+const P: [u64; 4] = [u64::MAX - 18, u64::MAX, u64::MAX, TOP];
+const INVERSE: u64 = 0x7943_5e50_d794_35e5;
+const _: () = assert!(P[0].wrapping_mul(INVERSE) == 1);
+static DIVISOR: Divisor = Divisor::new(&P, INVERSE);
 
 /// Brings `{t0}` to `{t7}` below 2^255 + 2^198, in `{t0}` to `{t3}`, as the text of the assembly.
 ///
@@ -434,6 +441,17 @@ impl Field for Fe {
         double: impl Fn(&mut Extended<Fe>, u32),
     ) -> Secret<Extended<Fe>> {
         base::mul_base(scalar, double)
+    }
+
+    /// By division steps, which take less time than the power.
+    #[cfg(not(feature = "small"))]
+    #[inline(always)]
+    fn invert(self) -> Fe {
+        Fe(invert::divide(
+            &Fe::ONE.0,
+            &words(&self.to_bytes()),
+            &DIVISOR,
+        ))
     }
 
     #[inline(always)]

@@ -19,26 +19,18 @@ mod tests;
 use super::arm_mul;
 use super::edwards::Affine;
 use super::field::Fe;
+use super::fields::Field;
 use super::kernel;
-use crate::invert::{self, Divisor};
-use crate::limbs::words;
 pub(super) use arm_mul::{
     decompress_batch_vartime, decompress_vartime, sum_is_small_vartime, verify_batch_vartime,
     verify_vartime,
 };
 pub(super) use ladder::ladder;
 
-/// p = 2^255 - 19.
-const P: [u64; 4] = [u64::MAX - 18, u64::MAX, u64::MAX, u64::MAX >> 1];
-/// 1 / p mod 2^64.
-const INVERSE: u64 = 0x7943_5e50_d794_35e5;
-const _: () = assert!(P[0].wrapping_mul(INVERSE) == 1);
-static DIVISOR: Divisor = Divisor::new(&P, INVERSE);
-
 /// `1 / x`, and 0 for 0.
+#[target_feature(enable = "neon")]
 fn invert(x: Fe) -> Fe {
-    let inverse = invert::divide(&[1, 0, 0, 0], &words(&x.tighten().to_bytes()), &DIVISOR);
-    Fe::from_words(&inverse)
+    arm_mul::invert(&Field::from_outside(x.tighten())).to_outside()
 }
 
 #[target_feature(enable = "neon")]
@@ -49,7 +41,7 @@ pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
 
 #[target_feature(enable = "neon")]
 pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
-    kernel::montgomery_u(&base::mul_base(scalar), invert)
+    kernel::montgomery_u(&base::mul_base(scalar), |x| invert(x))
 }
 
 kernel::batches_of_x25519!(#[target_feature(enable = "neon")]);
