@@ -82,6 +82,7 @@ const PUBLIC: &[&str] = &[
     "6ml_dsa8arm_neon8use_hint",
     // What reads public keys and ciphertexts.
     "curve255197arm_mul7pow_p58",
+    "curve255195group7arm_mul10sqrt_ratio",
     "curve255195field2Fej2_3map", // The two numbers whose ratio is a square or not.
     "curve4487arm_mul17decompress_inside",
     "15has_small_order",
@@ -90,7 +91,10 @@ const PUBLIC: &[&str] = &[
     "6ml_dsa8arm_neon12rej_ntt_poly",
     "6ml_kem8arm_neon10decompress",
     // What only calls functions that see all, or allocates for them.
+    "3gcm8arm_neon4init",
+    "3sm43gcm7arm_aes4open",
     "7gcm_siv7arm_aes4open",
+    "7gcm_siv7arm_aes6expand",
     "6sha5125lanes8arm_sha38compress",
     "7slh_dsa4hash8arm_neon6hashes",
     "15multiscalar_muls_0EE9from_iter",
