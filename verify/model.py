@@ -21,6 +21,8 @@ EXTENSIONS = "+aes,+sha2,+sha3,+sm4"
 # QEMU's name of a core, and ours of its features. Of those that QEMU does not have, `max` has all that any
 # has, and the number by which libraries know the core.
 CORES = {
+    # As in small computers, without the instructions for AES and SHA-2.
+    "cortex-a72": ("cortex-a72", "armv8"),
     "neoverse-n1": ("neoverse-n1", "neoverse-n1"),
     "neoverse-n2": ("max,midr=0x410fd490", "neoverse-v1"),
     "neoverse-v1": ("max,midr=0x411fd401", "neoverse-v1"),

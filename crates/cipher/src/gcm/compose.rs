@@ -9,7 +9,7 @@ use crate::ghash::lengths;
 pub(crate) const AT_ONCE: usize = 4096;
 
 /// Counter mode with a counter of 32 bits (`ctr`) on any number of bytes.
-fn ctr(
+pub(crate) fn ctr(
     ctr: &mut impl FnMut(&mut [u8; 16], &mut [[u8; 16]]),
     counter: &mut [u8; 16],
     data: &mut [u8],

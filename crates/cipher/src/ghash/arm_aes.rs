@@ -219,7 +219,11 @@ fn words<const POLYVAL: bool>(block: &[u8; 16]) -> uint64x2_t {
 /// At most as many blocks as there are powers.
 #[inline]
 #[target_feature(enable = "neon,aes")]
-fn absorb<const POLYVAL: bool>(key: &Powers, y: uint64x2_t, blocks: &[[u8; 16]]) -> uint64x2_t {
+pub(crate) fn absorb<const POLYVAL: bool>(
+    key: &Powers,
+    y: uint64x2_t,
+    blocks: &[[u8; 16]],
+) -> uint64x2_t {
     debug_assert!(blocks.len() <= KEPT, "each block has its power");
     let (mut product, mut y) = (Product::zero(), y);
     let mut at = POWERS - blocks.len();

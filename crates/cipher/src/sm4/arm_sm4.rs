@@ -18,7 +18,7 @@ use crate::aes::arm_modes;
 #[inline]
 #[target_feature(enable = "neon,sm4")]
 #[allow(unsafe_code)] // In assembly.
-fn four_rounds(mut words: uint32x4_t, keys: uint32x4_t) -> uint32x4_t {
+pub(super) fn four_rounds(mut words: uint32x4_t, keys: uint32x4_t) -> uint32x4_t {
     // SAFETY: the instruction reads and writes the named registers alone.
     unsafe {
         asm!(
@@ -51,14 +51,14 @@ fn next_keys(mut keys: uint32x4_t, constants: uint32x4_t) -> uint32x4_t {
 /// The words of a block.
 #[inline]
 #[target_feature(enable = "neon,sm4")]
-fn words(block: uint8x16_t) -> uint32x4_t {
+pub(super) fn words(block: uint8x16_t) -> uint32x4_t {
     vreinterpretq_u32_u8(vrev32q_u8(block))
 }
 
 /// The block of the words that the last round leaves, which are in reverse order.
 #[inline]
 #[target_feature(enable = "neon,sm4")]
-fn block(words: uint32x4_t) -> uint8x16_t {
+pub(super) fn block(words: uint32x4_t) -> uint8x16_t {
     let turned = vrev64q_u8(vreinterpretq_u8_u32(words));
     vextq_u8::<8>(turned, turned)
 }
@@ -74,7 +74,7 @@ fn reversed(words: uint32x4_t) -> uint32x4_t {
 /// The round keys in the order of their use.
 #[inline]
 #[target_feature(enable = "neon,sm4")]
-fn load_keys<const DECRYPT: bool>(keys: &RoundKeys) -> [uint32x4_t; 8] {
+pub(super) fn load_keys<const DECRYPT: bool>(keys: &RoundKeys) -> [uint32x4_t; 8] {
     let mut ready = [vdupq_n_u32(0); 8];
     for (i, ready) in ready.iter_mut().enumerate() {
         let fours = keys.words.as_chunks().0;

@@ -92,13 +92,19 @@ const PUBLIC: &[&str] = &[
     // What begins with a constant: where the same is done to a secret, it is part of its caller.
     "9arm_umull4baseNtB2_5Point3new",
     // What only calls functions that see all, or allocates for them.
+    "3gcm8arm_neon4init",
+    "3sm43gcm7arm_aes4open",
     "7gcm_siv7arm_aes4open",
+    "7gcm_siv7arm_aes6expand",
+    "3sm35lanes7arm_sm48compress",
     "6sha5125lanes8arm_sha38compress",
     "7slh_dsa4hash8arm_neon6hashes",
     "15multiscalar_muls_0EE9from_iter",
     // Copies for the way to a panic: what sees secrets is part of its callers.
     "5lanes8arm_neon4load",
     "6ml_kem8arm_neon10decode_ntt",
+    // For public points: for others it is part of its callers.
+    "curve255195group7arm_mul10sqrt_ratio",
 ];
 
 /// Whether a symbol has a module of a row for ARM64 in its path: `arm_…`, after its length.

@@ -1,5 +1,8 @@
-//! GCM with SM4 (RFC 8998), both halves side by side where the CPU has 512-bit registers.
+//! GCM with SM4 (RFC 8998), both halves side by side where the CPU has 512-bit registers or instructions
+//! for SM4.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod arm_sm4;
 #[cfg(target_arch = "x86_64")]
 mod x86_gfni512;
 
@@ -39,7 +42,7 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [64, 128, 512, AT_ONCE];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    arm_sm4 if ["neon", "sm4", "aes"] steps [16, 32, 64, 128, AT_ONCE];
+    arm_sm4 if ["neon", "sm4", "aes"] steps [16, 32, 64, 128, 256];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [64, 128, 256, 512, AT_ONCE];
     #[cfg(target_pointer_width = "64")]
@@ -103,8 +106,6 @@ composed!(x86_gfni256: x86_gfni256 x86_pclmul "gfni,avx2,pclmulqdq,ssse3,sse4.1"
 composed!(x86_aesni_avx2: x86_aesni_avx2 x86_pclmul "aes,avx2,pclmulqdq,ssse3,sse4.1");
 #[cfg(target_arch = "x86_64")]
 composed!(x86_aesni: x86_aesni x86_pclmul "aes,pclmulqdq,ssse3,sse4.1");
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-composed!(arm_sm4: arm_sm4 arm_aes "neon,sm4,aes");
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 composed!(arm_aes: arm_aes arm_aes "neon,aes");
 #[cfg(target_pointer_width = "64")]

@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "aarch64")]
 mod arm_neon;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod arm_sm4;
 mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
@@ -19,6 +21,8 @@ crate::lanes::table! {
         x86_avx512 if ["avx512f", "avx512bw"];
         #[cfg(target_arch = "x86_64")]
         x86_avx2 if ["avx2"];
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        arm_sm4 if ["neon", "sm4"];
         #[cfg(target_arch = "aarch64")]
         arm_neon if ["neon"];
         _ => portable;

@@ -19,7 +19,7 @@ fn choice_of_implementation() {
             ("armv8", "arm_neon"),
             ("neoverse-n1", "arm_neon"),
             ("apple-m1", "arm_neon"),
-            ("neoverse-v1", "arm_neon"),
+            ("neoverse-v1", "arm_sm4"),
         ],
     );
 }
