@@ -289,6 +289,10 @@ fn core(fp16: bool) -> Core {
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 fn detect() -> Features {
     use std::arch::is_aarch64_feature_detected as has;
+    // Vectors are loaded there in another order.
+    if cfg!(target_endian = "big") {
+        return Features::NONE;
+    }
     let core = match main_id() {
         _ if cfg!(target_vendor = "apple") => Core::Apple,
         Some(id) if all_units_have_sha3(id) => Core::Apple,
@@ -356,7 +360,7 @@ fn detect() -> Features {
 const fn compiled() -> Features {
     macro_rules! has {
         ($name:tt) => {
-            cfg!(target_feature = $name)
+            cfg!(all(target_endian = "little", target_feature = $name))
         };
     }
     // What compilers mean by these: AMD had VNNI for AVX before half-precision arithmetic.

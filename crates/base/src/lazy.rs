@@ -8,7 +8,8 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use loom::sync::atomic::{AtomicPtr, Ordering};
 
 /// A value that is made when it is first asked for, such as a table too large to be computed by the
-/// compiler. Threads that ask at the same time may each make one; all get the same.
+/// compiler. Threads that ask at the same time may each make one; all get the same. Without
+/// compare-and-swap (`thumbv6m`) they may each get their own, all but one of which are never freed.
 ///
 /// ```
 /// use adamant_base::lazy::Lazy;
@@ -18,9 +19,12 @@ use loom::sync::atomic::{AtomicPtr, Ordering};
 /// ```
 #[derive(Debug)]
 pub struct Lazy<T> {
-    /// Null, or from `Box::into_raw` and owned by this; once set, never changed.
+    /// Null, or from `Box::into_raw` and owned by this; once set, never changed where there is
+    /// compare-and-swap.
     value: AtomicPtr<T>,
 }
+
+crate::own::put_first!();
 
 impl<T: Send + Sync> Lazy<T> {
     /// No value yet.
@@ -50,7 +54,8 @@ impl<T: Send + Sync> Lazy<T> {
             value
         };
         // SAFETY: a pointer that is not null came from `Box::into_raw`, was published after the
-        // value was written, and is freed only by `drop`, which needs the lazy value exclusively.
+        // value was written, and is freed only by `drop`, which needs the lazy value exclusively, or
+        // never, where another came into its place.
         // Only shared references to the value are given out, to threads too: it is `Send + Sync`.
         #[allow(unsafe_code)]
         unsafe {
@@ -61,10 +66,9 @@ impl<T: Send + Sync> Lazy<T> {
     #[cold]
     fn make(&self, make: impl FnOnce() -> T) -> *mut T {
         let made = Box::into_raw(Box::new(make()));
-        let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
-        match (self.value).compare_exchange(null_mut(), made, success, failure) {
-            Ok(_) => made,
-            Err(first) => {
+        match first(&self.value, made) {
+            None => made,
+            Some(first) => {
                 // SAFETY: `made` is from `Box::into_raw` above and was not published.
                 #[allow(unsafe_code)]
                 unsafe {

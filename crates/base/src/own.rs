@@ -3,6 +3,35 @@
 use core::ptr::{from_ref, null_mut};
 use core::sync::atomic::{AtomicPtr, Ordering};
 
+/// A function that puts a pointer into an empty place, on the `AtomicPtr` of the caller's module, which
+/// may be Loom's.
+macro_rules! put_first {
+    () => {
+        /// Puts this there, unless the place has another: which it then is.
+        fn first<T>(place: &AtomicPtr<T>, own: *mut T) -> Option<*mut T> {
+            #[cfg(target_has_atomic = "ptr")]
+            return place
+                .compare_exchange(null_mut(), own, Ordering::AcqRel, Ordering::Acquire)
+                .err();
+            // Without compare-and-swap, an interrupt between the two steps may put another there, which
+            // then gives way.
+            #[cfg(not(target_has_atomic = "ptr"))]
+            {
+                let first = place.load(Ordering::Acquire);
+                if first.is_null() {
+                    place.store(own, Ordering::Release);
+                    return None;
+                }
+                Some(first)
+            }
+        }
+    };
+}
+#[cfg(feature = "alloc")]
+pub(crate) use put_first;
+
+put_first!();
+
 /// The place of a caller's implementation: empty, then for good the first one installed.
 ///
 /// ```
@@ -44,28 +73,7 @@ impl<T: Sync> Slot<T> {
     /// same time, one stays.
     pub fn install(&self, own: &'static T) -> bool {
         let own = from_ref(own).cast_mut();
-        self.first(own).is_none_or(|first| first == own)
-    }
-
-    /// What was here before this, which then did not get in.
-    #[cfg(target_has_atomic = "ptr")]
-    fn first(&self, own: *mut T) -> Option<*mut T> {
-        let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
-        (self.0)
-            .compare_exchange(null_mut(), own, success, failure)
-            .err()
-    }
-
-    /// Without compare-and-swap, an interrupt between the two steps may install another, which
-    /// then gives way.
-    #[cfg(not(target_has_atomic = "ptr"))]
-    fn first(&self, own: *mut T) -> Option<*mut T> {
-        let first = self.0.load(Ordering::Acquire);
-        if first.is_null() {
-            self.0.store(own, Ordering::Release);
-            return None;
-        }
-        Some(first)
+        first(&self.0, own).is_none_or(|first| first == own)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::constants::{self, E, PI};
 use crate::{MAX_BITS, MIN_BITS};
+use adamant_base::shared::Shared;
 use adamant_base::{Error, Rng};
 use adamant_bignum::{Modulus, Number, hazmat::Backend, limbs, prime};
-use alloc::sync::Arc;
 use core::fmt;
 
 /// The groups that standards name, all with the generator 2.
@@ -107,10 +107,11 @@ fn exponent_bits(bits: usize) -> usize {
 /// holds.
 #[derive(Clone)]
 pub struct Group {
-    inner: Arc<Inner>,
+    inner: Shared<Inner>,
     backend: Backend,
 }
 
+#[derive(Clone)]
 struct Inner {
     modulus: Modulus,
     /// (p - 1) / 2
@@ -168,7 +169,7 @@ impl Group {
         limbs::shift_right(&mut order, 0);
         let generator = Number::from_limbs(generator).resized(modulus.len());
         Group {
-            inner: Arc::new(Inner {
+            inner: Shared::new(Inner {
                 modulus,
                 order,
                 generator,
@@ -256,7 +257,7 @@ impl Group {
 impl PartialEq for Group {
     /// Whether both have the same numbers.
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.inner, &other.inner)
+        Shared::ptr_eq(&self.inner, &other.inner)
             || self.modulus().limbs() == other.modulus().limbs()
                 && self.generator() == other.generator()
     }

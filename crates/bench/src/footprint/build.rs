@@ -168,6 +168,27 @@ impl Workshop {
         Ok(target.join(folder).join(file))
     }
 
+    /// The program for a microcontroller's board, whose memory begins there.
+    #[cfg(test)]
+    pub(super) fn for_board(
+        &self,
+        features: &str,
+        level: Level,
+        program: &str,
+        target: &str,
+        base: &str,
+    ) -> Result<PathBuf, Error> {
+        let (mut cargo, folder) = self.cargo(features, level, &self.target());
+        let script = self.folder.join("cortex-m.ld");
+        let flags = format!(
+            "-Clink-arg=-T{}\x1f-Clink-arg=--defsym=__base={base}",
+            script.display()
+        );
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags);
+        run(cargo.args(["--target", target, "--bin", program]), &[])?;
+        Ok(self.target().join(target).join(folder).join(program))
+    }
+
     /// What the module's driver prints.
     fn under_node(&self, measurement: &Measurement) -> Result<String, Error> {
         let target = self.target();

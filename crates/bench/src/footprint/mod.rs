@@ -13,6 +13,7 @@
 //! | `compile` | the time that a build takes, kept until something changes |
 //! | `check` | what the small programs read, and must write |
 //! | `elf` | the bytes that a program's file has in memory |
+//! | `cortex_m` | tests: the small programs on microcontrollers |
 //! | `cpu` | the CPU time of what was started |
 //! | [`weights`] | the table of all families beside other libraries: build, code, stack |
 //! | `error` | what goes wrong |
@@ -20,6 +21,8 @@
 mod build;
 mod check;
 mod compile;
+#[cfg(test)]
+mod cortex_m;
 mod cpu;
 mod elf;
 mod error;

@@ -5,9 +5,9 @@ use super::matrix::matrix;
 use super::parameters::Parameters;
 use super::poly::{D, Poly};
 use crate::sponge::{Job, SHAKE256};
+use adamant_base::shared::Shared;
 use adamant_base::{Secret, SecretBytes, SecretVec, Wipe, ct};
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -32,13 +32,13 @@ pub(super) struct Public {
 /// A public key with what verification needs beside its matrix.
 #[derive(Clone)]
 pub(super) struct Verifier {
-    pub(super) public: Arc<Public>,
+    pub(super) public: Shared<Public>,
     /// NTT(t₁ · 2^d).
-    pub(super) t1: Arc<Vec<Poly>>,
+    pub(super) t1: Shared<Vec<Poly>>,
 }
 
 impl Verifier {
-    pub(super) fn new(public: Arc<Public>) -> Self {
+    pub(super) fn new(public: Shared<Public>) -> Self {
         let backend = public.backend;
         let mut t1 = vec![Poly::ZERO; public.p.k];
         for (t, bytes) in t1.iter_mut().zip(&public.t1_bytes) {
@@ -48,7 +48,7 @@ impl Verifier {
             }
         }
         backend.ntt(&mut t1);
-        let t1 = Arc::new(t1);
+        let t1 = Shared::new(t1);
         Verifier { public, t1 }
     }
 }
@@ -61,7 +61,7 @@ pub(super) struct Private {
     pub(super) encoded: SecretBytes,
     /// NTT(s₁), NTT(s₂) and NTT(t₀) in a row: none where they are not kept, as the matrix then.
     pub(super) vectors: SecretVec<Poly>,
-    pub(super) public: Arc<Public>,
+    pub(super) public: Shared<Public>,
 }
 
 impl Clone for Private {
@@ -93,8 +93,8 @@ impl Wipe for Secrets {
 }
 
 /// What a room for a key leads to before it is shared.
-pub(super) fn inside<T>(room: &mut Arc<T>) -> &mut T {
-    Arc::get_mut(room).expect("not shared yet")
+pub(super) fn inside<T>(room: &mut Shared<T>) -> &mut T {
+    Shared::get_mut(room).expect("not shared yet")
 }
 
 impl Parameters {
@@ -116,8 +116,8 @@ impl Parameters {
 
 impl Public {
     /// Room for a key.
-    pub(super) fn room(p: &'static Parameters, backend: Backend) -> Arc<Self> {
-        Arc::new(Public {
+    pub(super) fn room(p: &'static Parameters, backend: Backend) -> Shared<Self> {
+        Shared::new(Public {
             p,
             backend,
             a: Vec::new(),
@@ -128,13 +128,13 @@ impl Public {
     }
 
     /// The same key with its matrix kept.
-    pub(super) fn expanded(this: &Arc<Self>) -> Arc<Self> {
+    pub(super) fn expanded(this: &Shared<Self>) -> Shared<Self> {
         if !this.a.is_empty() {
-            return Arc::clone(this);
+            return Shared::clone(this);
         }
         let mut public = Self::clone(this);
         public.a = matrix(public.p, public.backend, &public.rho, None);
-        Arc::new(public)
+        Shared::new(public)
     }
 
     /// The job of tr = H(pk).
@@ -147,7 +147,11 @@ impl Public {
     ///
     /// # Panics
     /// For another length.
-    pub(super) fn from_bytes(p: &'static Parameters, bytes: &[u8], backend: Backend) -> Arc<Self> {
+    pub(super) fn from_bytes(
+        p: &'static Parameters,
+        bytes: &[u8],
+        backend: Backend,
+    ) -> Shared<Self> {
         let (rho, t1) = bytes.split_first_chunk().expect("a whole key");
         let mut room = Self::room(p, backend);
         let public = inside(&mut room);

@@ -75,8 +75,8 @@ use crate::message::head;
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
+use adamant_base::shared::Shared;
 use adamant_base::{Error, Rng, Secret, same_length};
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// M′ of algorithms 2 and 4.
@@ -177,7 +177,7 @@ macro_rules! ml_dsa {
                 /// computed here.
                 #[must_use]
                 pub fn public_key(&self) -> PublicKey {
-                    PublicKey(keys::Verifier::new(Arc::clone(&self.0.public)))
+                    PublicKey(keys::Verifier::new(Shared::clone(&self.0.public)))
                 }
 
                 /// The pair-wise consistency test: signs a message, which the public key has to
@@ -349,7 +349,7 @@ macro_rules! ml_dsa {
             fn a_public_key_with_a_fault_does_not_fit() {
                 for byte in 0..20 {
                     let mut key = PrivateKey::from_seed(&[byte; 32]);
-                    Arc::make_mut(&mut key.0.public).t1_bytes[0][0] ^= 1;
+                    Shared::make_mut(&mut key.0.public).t1_bytes[0][0] ^= 1;
                     assert_eq!(key.check_pair(), Err(Error::BadPrivateKey), "{byte}");
                 }
             }

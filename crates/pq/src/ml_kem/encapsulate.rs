@@ -6,8 +6,8 @@ use super::keys::{ETA2, MAX_K, Private, Public, eta1, expand, halves, shorter};
 use super::poly::Poly;
 use crate::sponge::{Job, SHA3_512, SHAKE256, run};
 use adamant_base::ct::{self, Choice};
+use adamant_base::shared::Shared;
 use adamant_base::{Error, Secret, Wipe};
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::array::from_fn;
 use core::slice::from_mut;
@@ -32,7 +32,7 @@ const _: () = assert!({
 /// Algorithm 14 (K-PKE.Encrypt) of each message, with the randomness r from the second half of each
 /// g; other hashes go first.
 fn encrypt<'a>(
-    keys: &[&Arc<Public>],
+    keys: &[&Shared<Public>],
     own: &[Vec<Poly>],
     messages: &[&[u8; 32]],
     g: &[[u8; 64]],
@@ -121,7 +121,7 @@ fn decrypt(key: &Private, ciphertext: &[u8], message: &mut [u8; 32]) {
 
 /// Algorithm 17 (ML-KEM.Encaps_internal) for each key and m, to the secret and the ciphertext.
 pub(super) fn encapsulate<const N: usize>(
-    keys: [&Arc<Public>; N],
+    keys: [&Shared<Public>; N],
     messages: [&[u8; 32]; N],
     mut places: [(&mut [u8; 32], &mut [u8]); N],
 ) {
@@ -144,7 +144,7 @@ pub(super) fn encapsulate<const N: usize>(
 
 /// Once for all numbers of keys.
 fn encapsulate_all(
-    keys: &[&Arc<Public>],
+    keys: &[&Shared<Public>],
     messages: &[&[u8; 32]],
     ciphertexts: &mut [&mut [u8]],
     own: &mut [Vec<Poly>],
@@ -226,7 +226,7 @@ pub(super) fn decapsulate<const N: usize>(
 /// What follows decryption, once for all numbers of keys.
 fn decapsulate_all(
     keys: &[&Private],
-    publics: &[&Arc<Public>],
+    publics: &[&Shared<Public>],
     ciphertexts: &[&[u8]],
     messages: &[&[u8; 32]],
     secrets: &mut [&mut [u8; 32]],

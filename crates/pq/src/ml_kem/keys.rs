@@ -4,9 +4,9 @@ use super::arithmetic::Backend;
 use super::matrix::{matrix_job, polys, take};
 use super::poly::Poly;
 use crate::sponge::{Drawn, Job, SHA3_256, Sink, run_to};
+use adamant_base::shared::Shared;
 use adamant_base::{Error, Secret, SecretVec, Wipe};
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -39,7 +39,7 @@ pub(super) struct Private {
     pub(super) secret: Box<Secret<Secrets>>,
     /// ŝ.
     pub(super) s: SecretVec<Poly>,
-    pub(super) public: Arc<Public>,
+    pub(super) public: Shared<Public>,
 }
 
 impl Clone for Private {
@@ -80,7 +80,7 @@ impl Private {
     }
 
     /// Room for the key of an encapsulation key.
-    fn of(public: Arc<Public>) -> Self {
+    fn of(public: Shared<Public>) -> Self {
         Private {
             secret: Box::new(Secret::new(Secrets {
                 seed: [0; 64],
@@ -99,8 +99,8 @@ impl Private {
 
 impl Public {
     /// Room for a key.
-    pub(super) fn room(k: usize, backend: Backend) -> Arc<Self> {
-        Arc::new(Public {
+    pub(super) fn room(k: usize, backend: Backend) -> Shared<Self> {
+        Shared::new(Public {
             backend,
             kept: Vec::new(),
             t_bytes: vec![[0; 384]; k],
@@ -116,8 +116,8 @@ impl Public {
 }
 
 /// What a room for a key leads to before it is shared.
-pub(super) fn inside<T>(room: &mut Arc<T>) -> &mut T {
-    Arc::get_mut(room).expect("not shared yet")
+pub(super) fn inside<T>(room: &mut Shared<T>) -> &mut T {
+    Shared::get_mut(room).expect("not shared yet")
 }
 
 /// The halves of what G gives.
@@ -135,7 +135,7 @@ impl Public {
         keys: [&'a [u8]; N],
         backend: Backend,
         others: &mut dyn Iterator<Item = Job<'a>>,
-    ) -> [Result<Arc<Self>, Error>; N] {
+    ) -> [Result<Shared<Self>, Error>; N] {
         let read = keys.map(|bytes| {
             let mut room = Self::room(k, backend);
             let public = inside(&mut room);
@@ -165,7 +165,11 @@ impl Public {
     }
 
     /// Reads a key.
-    pub(super) fn from_bytes(k: usize, bytes: &[u8], backend: Backend) -> Result<Arc<Self>, Error> {
+    pub(super) fn from_bytes(
+        k: usize,
+        bytes: &[u8],
+        backend: Backend,
+    ) -> Result<Shared<Self>, Error> {
         let [key] = Self::read(k, [bytes], backend, &mut core::iter::empty());
         key
     }
@@ -190,7 +194,7 @@ impl Private {
     }
 
     /// Reads what is secret of a key.
-    fn read_rest(bytes: &[u8], public: Result<Arc<Public>, Error>) -> Result<Self, Error> {
+    fn read_rest(bytes: &[u8], public: Result<Shared<Public>, Error>) -> Result<Self, Error> {
         let bad = Error::BadPrivateKey;
         let public = public.map_err(|_| bad)?;
         let (backend, k) = (public.backend, public.k());
@@ -228,16 +232,16 @@ impl Private {
 
 impl Public {
     /// The same key with its matrix kept.
-    pub(super) fn expanded(this: &Arc<Self>) -> Arc<Self> {
+    pub(super) fn expanded(this: &Shared<Self>) -> Shared<Self> {
         if !this.kept.is_empty() {
-            return Arc::clone(this);
+            return Shared::clone(this);
         }
         let mut own = [Vec::new()];
         let others = &mut core::iter::empty();
         expand(&[this], &mut own, &mut [true], others);
         let mut public = Self::clone(this);
         [public.kept] = own;
-        Arc::new(public)
+        Shared::new(public)
     }
 
     /// t̂ and ρ in a row.
@@ -268,7 +272,7 @@ pub(super) fn shorter<'s, 'l: 's>(job: Job<'l>) -> Job<'s> {
 /// Â and t̂ of the keys that do not keep them, to `own`; `good` where all numbers of t̂ are below q.
 /// Other hashes are done on the way, if there is any such key.
 pub(super) fn expand<'a>(
-    keys: &[&Arc<Public>],
+    keys: &[&Shared<Public>],
     own: &mut [Vec<Poly>],
     good: &mut [bool],
     others: &mut dyn Iterator<Item = Job<'a>>,

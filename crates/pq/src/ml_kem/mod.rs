@@ -58,8 +58,8 @@ use crate::hazmat::ml_kem::DecapsulateOn;
 use ::core::fmt;
 use adamant_base::family::Kem;
 use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
+use adamant_base::shared::Shared;
 use adamant_base::{Error, Rng, Secret, ct, exactly, same_length};
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// The secret that both sides share: 32 bytes, which may serve as a key as they are.
@@ -109,7 +109,7 @@ macro_rules! ml_kem {
 
             /// An encapsulation key, which is public.
             #[derive(Clone)]
-            pub struct EncapsulationKey(Arc<keys::Public>);
+            pub struct EncapsulationKey(Shared<keys::Public>);
 
             /// A decapsulation key, with its encapsulation key.
             #[derive(Clone)]
@@ -224,7 +224,7 @@ macro_rules! ml_kem {
                 #[inline]
                 #[must_use]
                 pub fn encapsulation_key(&self) -> EncapsulationKey {
-                    EncapsulationKey(Arc::clone(&self.0.public))
+                    EncapsulationKey(Shared::clone(&self.0.public))
                 }
 
                 /// The shared secret of a ciphertext (algorithm 21). For a ciphertext that nobody
@@ -293,7 +293,7 @@ macro_rules! ml_kem {
             fn a_hash_with_a_fault_does_not_fit() {
                 let mut key = DecapsulationKey::from_seed(&[7; 64]);
                 assert_eq!(key.check_pair(), Ok(()));
-                Arc::make_mut(&mut key.0.public).h[0] ^= 1;
+                Shared::make_mut(&mut key.0.public).h[0] ^= 1;
                 assert_eq!(key.check_pair(), Err(Error::BadPrivateKey));
             }
 

@@ -1,5 +1,8 @@
 //! What a program without the standard library needs, and how it reads and writes.
 
+#[cfg(target_os = "none")]
+mod cortex_m;
+
 unsafe extern "C" {
     fn read(file: i32, to: *mut u8, length: usize) -> isize;
     fn write(file: i32, from: *const u8, length: usize) -> isize;
@@ -21,10 +24,32 @@ pub(crate) fn output(from: &[u8]) {
     unsafe { write(1, from.as_ptr(), from.len()) };
 }
 
+/// The system's generator, or known numbers where there is no system.
+#[cfg(all(feature = "facade", feature = "std"))]
+#[allow(unused_imports)] // Few programs draw.
+pub(crate) use facade::SystemRng as Generator;
+#[cfg(all(feature = "facade", not(feature = "std")))]
+#[allow(dead_code)]
+pub(crate) struct Generator;
+
+#[cfg(all(feature = "facade", not(feature = "std")))]
+impl facade::Rng for Generator {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), facade::Error> {
+        for (i, byte) in out.iter_mut().enumerate() {
+            *byte = (i * 89 + 5) as u8;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(not(feature = "std"))]
 mod without_std {
     use core::alloc::{GlobalAlloc, Layout};
 
+    #[cfg(target_os = "none")]
+    use super::cortex_m::{abort, free, malloc};
+
+    #[cfg(not(target_os = "none"))]
     #[link(name = "c")]
     unsafe extern "C" {
         fn abort() -> !;
@@ -35,7 +60,10 @@ mod without_std {
     #[panic_handler]
     fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
         // SAFETY: it may always be called.
-        unsafe { abort() }
+        #[allow(unused_unsafe)] // Of C alone it is not known.
+        unsafe {
+            abort()
+        }
     }
 
     /// The precompiled parts of the language ask for it; nothing unwinds.

@@ -1,5 +1,6 @@
 //! ML-DSA-65: signs the message of its input with the key of the seed before it and verifies that
 //! signature, and the one that follows the message.
+#![cfg_attr(not(feature = "std"), no_std)]
 #![no_main]
 
 mod bare;

@@ -1,8 +1,14 @@
 //! RSA: signs the message of its input (PKCS#1 v1.5, SHA-256) with the key of 2048 bits after it,
 //! which is in PKCS#1 form, and verifies the signature.
+#![cfg_attr(not(feature = "std"), no_std)]
 #![no_main]
 
+extern crate alloc;
+
 mod bare;
+
+use alloc::vec;
+use alloc::vec::Vec;
 
 #[cfg(feature = "aws-lc-rs")]
 use aws_lc_rs as ring;
@@ -15,7 +21,7 @@ fn sign_and_verify(key: &[u8], message: &[u8]) -> Signed {
     use facade::hash::Sha256;
     let key = facade::rsa::PrivateKey::from_pkcs1_der(key).ok()?;
     let signature = key
-        .sign_pkcs1::<Sha256>(message, &mut facade::SystemRng)
+        .sign_pkcs1::<Sha256>(message, &mut bare::Generator)
         .ok()?;
     let valid = key.public_key().verify_pkcs1::<Sha256>(message, &signature);
     let valid = valid.is_ok();
