@@ -250,20 +250,14 @@ macro_rules! chains {
             *x = [xor(a, x[3]), xor(b, x[2]), xor(c, x[1]), xor(d, x[0])];
             let mut t = xor(xor3(x[1], x[2], splat(keys[0])), x[3]);
             for i in 0..8 {
-                macro_rules! round {
-                    ($j:literal) => {
-                        let key = splat(keys[(4 * i + $j + 1) % 32]);
-                        // The next sum without what this round adds, with and without the word that
-                        // it is added to.
-                        let sum = xor3(x[($j + 2) % 4], x[($j + 3) % 4], key);
-                        t = add_round(in_order(xor(sum, x[$j])), t);
-                        x[$j] = xor(t, sum);
-                    };
+                for j in 0..4 {
+                    let key = splat(keys[(4 * i + j + 1) % 32]);
+                    // The next sum without what this round adds, with and without the word that
+                    // it is added to.
+                    let sum = xor3(x[(j + 2) % 4], x[(j + 3) % 4], key);
+                    t = add_round(in_order(xor(sum, x[j])), t);
+                    x[j] = xor(t, sum);
                 }
-                round!(0);
-                round!(1);
-                round!(2);
-                round!(3);
             }
         }
 
