@@ -412,6 +412,9 @@ fn contexts_hashes_and_representatives() {
     adamant_hash::Shake256::digest(&parts, &mut mu);
     assert_eq!(key.sign_mu(&mu), plain);
     assert_eq!(public.verify_mu(&mu, &plain), Ok(()));
+    let refused = Err(Error::BadSignature);
+    assert_eq!(public.verify_mu(&mu, &other), refused);
+    assert_eq!(public.verify_mu(&[7; 64], &plain), refused);
     let hedged = key.sign_hedged_mu(&mu, &mut TestRng::new(1)).unwrap();
     assert_eq!(
         hedged,

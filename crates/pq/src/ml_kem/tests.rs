@@ -242,6 +242,7 @@ fn malformed_keys_are_refused() {
         mixed[..1152].copy_from_slice(&other[..1152]);
         let mixed = DecapsulationKey::from_bytes_on(&mixed, backend).unwrap();
         assert_eq!(mixed.check_pair(), Err(Error::BadPrivateKey));
+        assert_eq!(MlKem::check_pair(&mixed), Err(Error::BadPrivateKey));
     });
     let length = |expected, actual| Some(Error::BadLength { expected, actual });
     for len in [0, 1183, 1185] {

@@ -21,6 +21,13 @@ macro_rules! agreement {
                 assert!(key.sign(b"message") == expected);
                 let read = PrivateKey::from_bytes_on(&bytes, backend).unwrap();
                 let public = read.public_key();
+                // Of PK.seed, and of PK.root.
+                for byte in [0, PUBLIC_KEY_LEN - 1] {
+                    let mut other = public.to_bytes();
+                    assert!(PublicKey::from_bytes(&other) == public);
+                    other[byte] ^= 1;
+                    assert!(PublicKey::from_bytes(&other) != public);
+                }
                 assert_eq!(public.verify(b"message", &expected), Ok(()));
                 assert!(public.verify(b"massage", &expected).is_err());
                 for _ in 0..20 {
@@ -74,6 +81,8 @@ fn ways_of_signing() {
     assert!(plain == key.sign_with_context(b"m", b"").unwrap());
     assert!(plain == key.sign_internal(b"\0\0m", None));
     assert_eq!(public.verify_internal(b"\0\0m", &plain), Ok(()));
+    let refused = Err(Error::BadSignature);
+    assert_eq!(public.verify_internal(b"\0\0n", &plain), refused);
     let seed = *public.to_bytes().first_chunk().unwrap();
     assert!(plain == key.sign_internal(b"\0\0m", Some(&seed)));
 
@@ -135,6 +144,11 @@ fn batches() {
     for ((key, message), signature) in items.iter().zip(&signatures) {
         assert!(key.sign(message) == *signature);
     }
+    let too_few = Err(Error::BadLength {
+        expected: 18,
+        actual: 17,
+    });
+    assert_eq!(sign_batch_into(&items, &mut signatures[1..]), too_few);
     let mut wrong = signatures[16].to_bytes();
     wrong[5000] ^= 1;
     signatures[16] = Signature::from_bytes(&wrong);
@@ -145,10 +159,6 @@ fn batches() {
     for (i, result) in results.iter().enumerate() {
         assert_eq!(result.is_ok(), i != 16, "{i}");
     }
-    let too_few = Err(Error::BadLength {
-        expected: 18,
-        actual: 17,
-    });
     assert_eq!(verify_batch_into(&items, &mut results[1..]), too_few);
 }
 

@@ -1,7 +1,7 @@
 //! Pairs against plain integers, on limbs at their bounds.
 
 use super::pair::{CARRIED, Limbs, bits};
-use crate::curve25519::tests::integer::Integer;
+use crate::curve25519::tests::{integer::Integer, limbs_at};
 
 /// The limbs of two elements.
 type Two = [Limbs; 2];
@@ -96,25 +96,10 @@ fn value(limbs: &Limbs) -> Integer {
 
 /// Limbs up to so many times the bounds.
 fn limbs(times: u64) -> Vec<Limbs> {
-    let bounds: Limbs = core::array::from_fn(|i| (times * CARRIED[i % 2] - 1) as u32);
-    let full: Limbs = core::array::from_fn(|i| (1 << bits(i)) - 1);
-    let first = |x: u32| core::array::from_fn(|i| if i == 0 { x } else { full[i] });
-    let mut all = vec![
-        [0; 10],
-        [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-        first((1 << 26) - 19), // p
-        first((1 << 26) - 20), // p - 1
-        first((1 << 26) - 18), // p + 1
-        full,
-        bounds,
-    ];
-    for i in 0..10 {
-        let mut limbs = [0; 10];
-        limbs[i] = bounds[i];
-        all.push(limbs);
-        all.push(core::array::from_fn(|k| bounds[k] - limbs[k]));
-    }
-    all
+    let all = limbs_at(core::array::from_fn(|i| times * CARRIED[i % 2] - 1));
+    all.into_iter()
+        .map(|limbs| limbs.map(|limb| limb as u32))
+        .collect()
 }
 
 /// These limbs are below so many times the bounds, and of the same values.

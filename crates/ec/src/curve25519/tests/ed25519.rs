@@ -2,7 +2,8 @@
 
 use super::Fixed;
 use crate::curve25519::ed25519::{
-    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
+    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, sign_batch_within,
+    verify_batch_into,
 };
 use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::{Error, exactly};
@@ -293,6 +294,8 @@ fn batches_equal_single_calls() {
     assert_eq!(verify_batch_into(&items, &mut results[..8]), Err(short));
     let items: Vec<(&PrivateKey, &[u8])> = keys.iter().map(|key| (key, &b""[..])).collect();
     assert_eq!(sign_batch_into(&items, &mut signatures[..8]), Err(short));
+    let within = sign_batch_within(&items, &mut signatures[..8], &mut []);
+    assert_eq!(within, Err(short));
 }
 
 #[rustfmt::skip]

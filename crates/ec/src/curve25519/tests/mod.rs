@@ -18,6 +18,28 @@ mod x25519;
 
 use adamant_base::{Error, Rng};
 
+/// Limbs of 26 and 25 bits in turn: of the numbers around p, full ones, and, up to these bounds, all of
+/// them, one alone, and all but one, which is zero or one less.
+pub(super) fn limbs_at(bounds: [u64; 10]) -> Vec<[u64; 10]> {
+    let full: [u64; 10] = core::array::from_fn(|i| (1 << (26 - i % 2)) - 1);
+    let first = |x: u64| core::array::from_fn(|i| if i == 0 { x } else { full[i] });
+    let mut all = vec![
+        [0; 10],
+        [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        first((1 << 26) - 19), // p
+        first((1 << 26) - 20), // p - 1
+        first((1 << 26) - 18), // p + 1
+        full,
+        bounds,
+    ];
+    for i in 0..10 {
+        let but = |x: u64| core::array::from_fn(|k| if k == i { x } else { bounds[k] });
+        let alone = core::array::from_fn(|k| if k == i { bounds[k] } else { 0 });
+        all.extend([alone, but(0), but(bounds[i] - 1)]);
+    }
+    all
+}
+
 /// Bytes that look random and are the same in every run (Marsaglia's xorshift).
 struct Fixed(u64);
 

@@ -2,8 +2,9 @@
 
 use super::group::{add, order_8};
 use crate::curve25519::ed25519::{
-    Backend, PublicKey, Signature, verify_batch_into, verify_batch_strict_into,
-    verify_batch_zip215_into,
+    Backend, PublicKey, Signature, verify_batch_into, verify_batch_scratch, verify_batch_strict,
+    verify_batch_strict_into, verify_batch_strict_within, verify_batch_zip215,
+    verify_batch_zip215_into, verify_batch_zip215_within,
 };
 use crate::curve25519::edwards::Affine;
 use crate::curve25519::scalar::Scalar;
@@ -50,6 +51,15 @@ fn other_verdicts(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> [b
                 assert_eq!(batches.map(|batch| batch[len - 1]), alone);
             }
             assert_eq!(batches, alone.map(|verdict| [verdict; 9]));
+            let items = [(&key, message, &signature); 9];
+            let made = [verify_batch_zip215(&items), verify_batch_strict(&items)];
+            assert_eq!(made, batches);
+            // With room to combine in, which the strict rule must not.
+            let mut scratch = vec![0; verify_batch_scratch(9)];
+            let mut within = [[Err(Error::NoEntropy); 9]; 2];
+            verify_batch_zip215_within(&items, &mut within[0], &mut scratch).unwrap();
+            verify_batch_strict_within(&items, &mut within[1], &mut scratch).unwrap();
+            assert_eq!(within, batches);
             alone.map(|verdict| verdict.is_ok())
         })
         .collect();

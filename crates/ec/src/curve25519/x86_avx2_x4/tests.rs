@@ -1,6 +1,7 @@
 //! The four-lane field against the scalar one, on limbs at their bounds.
 
 use super::super::field::Fe;
+use crate::curve25519::tests::limbs_at;
 
 /// The limbs of four elements, radix 2^25.5.
 type Limbs = [[u64; 10]; 4];
@@ -125,29 +126,10 @@ mod scalar {
 
 /// Elements at the bounds of their limbs.
 fn elements() -> Vec<[u64; 10]> {
-    let full: [u64; 10] = core::array::from_fn(|i| (1 << super::field::bits(i)) - 1);
-    let bounds: [u64; 10] = core::array::from_fn(|i| match i % 2 {
+    limbs_at(core::array::from_fn(|i| match i % 2 {
         0 => (1 << 26) + (1 << 14),
         _ => (1 << 25) + (1 << 17),
-    });
-    let first = |x: u64| core::array::from_fn(|i| if i == 0 { x } else { full[i] });
-    let mut all = vec![
-        [0; 10],
-        [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-        first((1 << 26) - 19), // p
-        first((1 << 26) - 20), // p - 1
-        first((1 << 26) - 18), // p + 1
-        full,
-        bounds,
-    ];
-    for i in 0..10 {
-        let mut limbs = [0; 10];
-        limbs[i] = bounds[i];
-        all.push(limbs);
-        limbs[i] = 1;
-        all.push(core::array::from_fn(|k| bounds[k] - limbs[k]));
-    }
-    all
+    }))
 }
 
 #[test]

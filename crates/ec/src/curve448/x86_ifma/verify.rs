@@ -249,6 +249,15 @@ mod tests {
             let holds = unsafe { all_hold(&checks, &mut vec![false; count]) };
             assert_eq!(holds, wrong == count, "{count}");
         }
+        // What is no point has its verdict, and the others their equation.
+        let mut encodings = (2..).map(|y| core::array::from_fn(|i| if i == 0 { y } else { 0 }));
+        let is_none = |r: &[u8; 57]| Backend::portable().decompress_vartime(r).is_none();
+        let mut checks = checks;
+        checks[5].r = encodings.find(is_none).unwrap();
+        let mut out = [false; CHUNK];
+        // SAFETY: as above.
+        assert!(unsafe { all_hold(&checks, &mut out) });
+        assert!(out.iter().enumerate().all(|(i, valid)| *valid == (i != 5)));
     }
 
     /// Whoever knows the coefficients before the signatures can have errors cancel: all depend on
