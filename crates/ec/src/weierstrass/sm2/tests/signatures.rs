@@ -6,6 +6,7 @@ use crate::sm2::{
     DEFAULT_IDENTITY, MAX_IDENTITY_LEN, PrivateKey, PublicKey, Signature, generate_batch,
     sign_batch_into, verify_batch_into,
 };
+use crate::weierstrass::sm2::ORDER;
 use crate::weierstrass::words;
 use adamant_base::Error;
 use adamant_testkit::{BrokenRng, TestRng, table};
@@ -200,6 +201,45 @@ fn signatures_in_range_alone() {
     let mut verdicts = [Ok(())];
     verify_batch_into(&[(&public, b"m", &sum)], &mut verdicts).unwrap();
     assert_eq!(verdicts, [Err(Error::BadSignature)]);
+}
+
+/// The digest of an integer below n.
+fn digest(e: &[u64; 4]) -> [u8; 32] {
+    let mut digest = [0; 32];
+    for (bytes, word) in digest.rchunks_exact_mut(8).zip(e) {
+        bytes.copy_from_slice(&word.to_be_bytes());
+    }
+    digest
+}
+
+/// A digest that fulfils the equation of r and n - r, for which t is 0 and the key does not matter.
+#[test]
+fn signatures_that_every_key_would_have_made() {
+    for r in 1..4_u64 {
+        let r = [r, 0, 0, 0];
+        let s = ORDER.sub(&[0; 4], &r);
+        let [x, _] = Backend::best().mul_base(&s);
+        let e = digest(&ORDER.sub(&r, &ORDER.reduce(&x)));
+        let signature = Signature::from_integers(&r, &s);
+        let verdict = key().public_key().verify_prehashed(&e, &signature);
+        assert_eq!(verdict, Err(Error::BadSignature));
+    }
+}
+
+/// Digests for which one of the numbers is 0 that must not be.
+#[test]
+fn zeros_are_no_signatures() {
+    let [one, k] = [[1, 0, 0, 0], [7, 0, 0, 0]];
+    let key = PrivateKey::from_bytes(&digest(&one)).unwrap();
+    let [x, _] = Backend::best().mul_base(&k);
+    let less_x = |number: &[u64; 4]| digest(&ORDER.sub(number, &ORDER.reduce(&x)));
+    // r; r + k; and s, which is (k - r d) / (1 + d), where d is 1.
+    for zero in [less_x(&[0; 4]), less_x(&ORDER.sub(&[0; 4], &k)), less_x(&k)] {
+        assert!(key.sign_with_nonce(&zero, &k).is_none());
+    }
+    let e = less_x(&[9, 0, 0, 0]);
+    let signature = key.sign_with_nonce(&e, &k).unwrap();
+    assert_eq!(key.public_key().verify_prehashed(&e, &signature), Ok(()));
 }
 
 #[test]
