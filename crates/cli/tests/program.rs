@@ -115,6 +115,21 @@ fn speed_takes_implementations_by_name() {
 }
 
 #[test]
+fn shares_of_rows_are_all_of_them_once() {
+    let args = ["sha512/digest", "--bytes", "1,2", "--backend", "all"];
+    let key = |row: &Value| (row["bytes"].as_u64(), row["backend"].to_string());
+    let mut all: Vec<_> = speed(&args).iter().map(key).collect();
+    let share = |number: usize| {
+        let share = format!("{number}/3");
+        speed(&[&args[..], &["--share", &share]].concat())
+    };
+    let mut shares: Vec<_> = (1..=3).flat_map(share).map(|row| key(&row)).collect();
+    all.sort();
+    shares.sort();
+    assert_eq!(shares, all);
+}
+
+#[test]
 fn speed_prints_a_table() {
     let text = stdout(&[
         "speed",
@@ -157,6 +172,12 @@ fn wrong_arguments_are_told() {
             "\"abacus\"; there is ",
         ),
         (&["speed", "--seconds", "0"], "a number of seconds above 0"),
+        (&["speed", "--share", "0/3"], "a number of a share"),
+        (&["speed", "--share", "4/3"], "a number of a share"),
+        (
+            &["speed", "sha256/digest", "--bytes", "1", "--share", "2/2"],
+            "this share has no row",
+        ),
         (
             &["speed", "--seconds", "1", "--iterations", "1"],
             "cannot be used with",

@@ -55,6 +55,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
 
+    /// The K-th of N shares of the rows, which are together all: a long run in pieces
+    #[arg(long, value_name = "K/N", value_parser = share)]
+    share: Option<Share>,
+
     /// Time single calls with cold caches, 51 for each row unless --iterations says how many
     #[arg(long, conflicts_with_all = ["leak", "seconds"])]
     cold: bool,
@@ -71,6 +75,24 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, 3600 at most".into()),
+    }
+}
+
+/// Every `of`th row from number `first`, counted from 0.
+#[derive(Clone, Copy)]
+struct Share {
+    first: usize,
+    of: usize,
+}
+
+fn share(text: &str) -> Result<Share, String> {
+    let parts = text.split_once('/');
+    match parts.map(|(number, of)| (number.parse(), of.parse())) {
+        Some((Ok(number), Ok(of))) if (1..=of).contains(&number) => Ok(Share {
+            first: number - 1,
+            of,
+        }),
+        _ => Err("a number of a share and how many there are, as in 3/20".into()),
     }
 }
 
@@ -167,6 +189,12 @@ fn plan<'a>(registry: &'a [Box<dyn Operation>], args: &Args) -> Result<Vec<Row<'
             &ops,
             args.backend.as_deref(),
         )));
+    }
+    if let Some(Share { first, of }) = args.share {
+        rows = rows.into_iter().skip(first).step_by(of).collect();
+        if rows.is_empty() {
+            return Err(Failure::Usage("this share has no row".into()));
+        }
     }
     Ok(rows)
 }

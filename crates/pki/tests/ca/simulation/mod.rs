@@ -151,7 +151,7 @@ fn schedules_on_sqlite() {
 }
 
 #[test]
-#[ignore = "an hour"]
+#[ignore = "half an hour"]
 fn many_schedules_on_sqlite() {
     schedules(1_000_000, &OnSqlite::new());
 }
