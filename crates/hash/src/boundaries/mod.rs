@@ -108,6 +108,13 @@ pub(crate) fn hash<B: Copy + Debug, H: Hash>(
         &run,
         expected,
     );
+    // Of parts, what is left at the end is put together by its length.
+    let data = TestRng::new(2).bytes(2 * H::BLOCK_LEN);
+    for len in 0..=data.len() {
+        let message = &data[..len];
+        let expected = expected(message);
+        table.for_each(|backend| assert!(run(backend, message, PARTS) == expected, "{len} bytes"));
+    }
 }
 
 /// What a batch has at one index.
