@@ -30,7 +30,7 @@ struct Plan<'a> {
 }
 
 /// Messages where tries are chance.
-const MESSAGES: usize = 25;
+const MESSAGES: usize = 100;
 
 struct Engine {
     name: String,
