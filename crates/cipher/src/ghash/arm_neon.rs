@@ -128,8 +128,7 @@ impl Product {
         self.mid.add(veor_u8(a0, a1), sum);
     }
 
-    /// The remainder modulo the reversed polynomial, x^128 + x^127 + x^126 + x^121 + 1: the two lowest of
-    /// the four words go up, the first to where the second takes it along.
+    /// The remainder.
     #[inline]
     #[target_feature(enable = "neon")]
     fn reduce(self) -> uint64x2_t {
@@ -138,15 +137,35 @@ impl Product {
         let mid = veorq_u64(mid, veorq_u64(low, high));
         let low = veorq_u64(low, vextq_u64::<1>(zero, mid));
         let high = veorq_u64(high, vextq_u64::<1>(mid, zero));
-        // Of both words what stays within the next, to which the first adds nothing more.
-        let next = veorq_u64(vshlq_n_u64::<63>(low), vshlq_n_u64::<62>(low));
-        let next = veorq_u64(next, vshlq_n_u64::<57>(low));
-        let low = veorq_u64(low, vextq_u64::<1>(zero, next));
-        let high = veorq_u64(high, vextq_u64::<1>(next, zero));
-        let beyond = veorq_u64(vshrq_n_u64::<1>(low), vshrq_n_u64::<2>(low));
-        let beyond = veorq_u64(beyond, vshrq_n_u64::<7>(low));
-        swap(veorq_u64(veorq_u64(high, low), beyond))
+        reduce(low, high)
     }
+}
+
+/// The words of the remainder modulo the reversed polynomial, x^128 + x^127 + x^126 + x^121 + 1: the two
+/// lowest of the four go up, the first to where the second takes it along.
+#[inline]
+#[target_feature(enable = "neon")]
+fn reduce(low: uint64x2_t, high: uint64x2_t) -> uint64x2_t {
+    let zero = vdupq_n_u64(0);
+    // Of both words what stays within the next, to which the first adds nothing more.
+    let next = veorq_u64(vshlq_n_u64::<63>(low), vshlq_n_u64::<62>(low));
+    let next = veorq_u64(next, vshlq_n_u64::<57>(low));
+    let low = veorq_u64(low, vextq_u64::<1>(zero, next));
+    let high = veorq_u64(high, vextq_u64::<1>(next, zero));
+    let beyond = veorq_u64(vshrq_n_u64::<1>(low), vshrq_n_u64::<2>(low));
+    let beyond = veorq_u64(beyond, vshrq_n_u64::<7>(low));
+    swap(veorq_u64(veorq_u64(high, low), beyond))
+}
+
+/// The square of a power: of different bytes each product is there twice, which is 0.
+#[inline]
+#[target_feature(enable = "neon")]
+fn square([low, high, _]: &Power) -> uint64x2_t {
+    let [low, high] = [low, high].map(|half| {
+        let bytes = turned::<0>(half);
+        vreinterpretq_u64_u16(multiply(bytes, bytes))
+    });
+    reduce(low, high)
 }
 
 /// The two words of a block, the higher first.
@@ -165,19 +184,21 @@ fn swap(a: uint64x2_t) -> uint64x2_t {
 #[target_feature(enable = "neon")]
 pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
     let first = swap(vreinterpretq_u64_u8(load_u8(&first_power(h))));
-    let mut power = first;
-    for i in (0..WIDE).rev() {
-        let (low, high) = (vtrn2q_u64(power, power), vtrn1q_u64(power, power));
-        for (kept, half) in key.power[3 * i..]
-            .iter_mut()
-            .zip([low, high, veorq_u64(low, high)])
-        {
-            store_u8(kept, vreinterpretq_u8_u64(half));
-        }
-        if i > 0 {
+    for n in 1..=WIDE {
+        let of = |n: usize| &powers(key)[WIDE - n];
+        let power = if n == 1 {
+            first
+        } else if n.is_multiple_of(2) {
+            square(of(n / 2))
+        } else {
             let mut next = Product::zero();
-            next.add(first, &powers(key)[i]);
-            power = next.reduce();
+            next.add(first, of(n - 1));
+            next.reduce()
+        };
+        let (low, high) = (vtrn2q_u64(power, power), vtrn1q_u64(power, power));
+        let halves = [low, high, veorq_u64(low, high)];
+        for (kept, half) in key.power[3 * (WIDE - n)..].iter_mut().zip(halves) {
+            store_u8(kept, vreinterpretq_u8_u64(half));
         }
     }
 }
