@@ -22,6 +22,7 @@ EXTENSIONS = "+aes,+sha2,+sha3,+sm4"
 # has, and the number by which libraries know the core.
 CORES = {
     # As in small computers, without the instructions for AES and SHA-2.
+    "cortex-a53": ("cortex-a53", "armv8"),
     "cortex-a72": ("cortex-a72", "armv8"),
     "neoverse-n1": ("neoverse-n1", "neoverse-n1"),
     "neoverse-n2": ("max,midr=0x410fd490", "neoverse-v1"),

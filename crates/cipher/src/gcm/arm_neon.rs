@@ -1,3 +1,3 @@
-//! AES bitsliced in vectors, GHASH with 64-bit multiplications.
+//! AES bitsliced in vectors, GHASH with products of bytes.
 
-super::compose::composed!(arm_neon, portable64);
+super::compose::composed!(arm_neon, arm_neon, "neon");

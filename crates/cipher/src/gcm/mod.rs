@@ -12,6 +12,7 @@ mod advisory;
 mod arm_aes;
 #[cfg(all(
     target_arch = "aarch64",
+    target_endian = "little",
     target_feature = "neon",
     not(feature = "small")
 ))]
@@ -76,7 +77,12 @@ adamant_base::backends! {
     arm_sha3 if ["neon", "aes", "sha3"] steps [16, 64, 128, 256];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [16, 64, 128, 256];
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(feature = "small")))]
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon",
+        not(feature = "small")
+    ))]
     arm_neon if ["neon"] steps [128, 512, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512, compose::AT_ONCE];

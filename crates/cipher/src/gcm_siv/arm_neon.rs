@@ -1,3 +1,3 @@
-//! AES bitsliced in vectors, POLYVAL with multiplications that keep the low 64 bits.
+//! AES bitsliced in vectors, POLYVAL with products of bytes.
 
-super::compose::composed!(arm_neon, portable64);
+super::compose::composed!(arm_neon, arm_neon, "neon");

@@ -9,6 +9,7 @@
 mod arm_aes;
 #[cfg(all(
     target_arch = "aarch64",
+    target_endian = "little",
     target_feature = "neon",
     not(feature = "small")
 ))]
@@ -66,7 +67,12 @@ adamant_base::backends! {
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, 16 * compose::AT_ONCE];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [16, 32, 64, 128];
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(feature = "small")))]
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon",
+        not(feature = "small")
+    ))]
     arm_neon if ["neon"] steps [128, 16 * compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 16 * compose::AT_ONCE];

@@ -6,6 +6,13 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub(crate) mod arm_aes;
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon",
+    not(feature = "small")
+))]
+pub(crate) mod arm_neon;
 mod portable;
 #[cfg(feature = "lab")]
 pub(crate) mod portable16;
@@ -52,6 +59,13 @@ adamant_base::backends! {
     x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"] steps [16 * x86_pclmul::WIDE];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [16 * arm_aes::WIDE];
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon",
+        not(feature = "small")
+    ))]
+    arm_neon if ["neon"] steps [16 * arm_neon::WIDE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [32];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

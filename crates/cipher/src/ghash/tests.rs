@@ -10,7 +10,7 @@ fn choice_of_implementation() {
     let choices = [
         ("haswell", "x86_pclmul"),
         ("zen4", "x86_vpclmul512"),
-        ("armv8", "portable64"),
+        ("armv8", "arm_neon"),
         ("cortex-a72", "arm_aes"),
         ("neoverse-n1", "arm_aes"),
         ("apple-m1", "arm_aes"),

@@ -29,7 +29,9 @@ fn choice_of_implementation() {
 #[test]
 fn choice_of_implementation_of_gcm() {
     table!(gcm::Backend);
-    adamant_testkit::check_choices(gcm::Backend::best_for, &ON_ARM64);
+    let mut choices = ON_ARM64;
+    choices[0] = ("armv8", "arm_neon");
+    adamant_testkit::check_choices(gcm::Backend::best_for, &choices);
 }
 
 /// GB/T 32907, appendix A.1.

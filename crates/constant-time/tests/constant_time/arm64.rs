@@ -96,6 +96,7 @@ const PUBLIC: &[&str] = &[
     "3sm43gcm7arm_aes4open",
     "7gcm_siv7arm_aes4open",
     "7gcm_siv7arm_aes6expand",
+    "7gcm_siv8arm_neon6expand",
     "3sm35lanes7arm_sm48compress",
     "6sha5125lanes8arm_sha38compress",
     "7slh_dsa4hash8arm_neon6hashes",

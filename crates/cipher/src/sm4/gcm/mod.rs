@@ -45,6 +45,13 @@ adamant_base::backends! {
     arm_sm4 if ["neon", "sm4", "aes"] steps [16, 32, 64, 128, 256];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [64, 128, 256, 512, AT_ONCE];
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_endian = "little",
+        target_feature = "neon",
+        not(feature = "small")
+    ))]
+    arm_neon if ["neon"] steps [128, 256, 512, AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [256, 512, AT_ONCE];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
@@ -108,6 +115,13 @@ composed!(x86_aesni_avx2: x86_aesni_avx2 x86_pclmul "aes,avx2,pclmulqdq,ssse3,ss
 composed!(x86_aesni: x86_aesni x86_pclmul "aes,pclmulqdq,ssse3,sse4.1");
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 composed!(arm_aes: arm_aes arm_aes "neon,aes");
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon",
+    not(feature = "small")
+))]
+composed!(arm_neon: portable64 arm_neon "neon");
 #[cfg(target_pointer_width = "64")]
 composed!(portable64: portable64 portable64);
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

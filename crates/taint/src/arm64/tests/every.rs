@@ -125,9 +125,9 @@ impl Numbers {
     }
 }
 
-/// Those of SM3 and SM4, and the bits that are registers and places: one in a hundred is of them, as
-/// chance alone makes too few.
-const OF_SM: [(u32, u32); 9] = [
+/// Those of SM3 and SM4 and products of polynomials, and the bits that are registers and places: one in a
+/// hundred is of them, as chance alone makes too few.
+const RARE: [(u32, u32); 11] = [
     (0xce40_0000, 0x001f_7fff), // SM3SS1
     (0xce40_8000, 0x001f_33ff), // SM3TT1A, SM3TT1B, SM3TT2A and SM3TT2B
     (0xce40_8400, 0x001f_33ff),
@@ -137,6 +137,8 @@ const OF_SM: [(u32, u32); 9] = [
     (0xce60_c400, 0x001f_03ff),
     (0xcec0_8400, 0x0000_03ff), // SM4E
     (0xce60_c800, 0x001f_03ff), // SM4EKEY
+    (0x0e20_e000, 0x401f_03ff), // PMULL and PMULL2, of bytes and of 64 bits
+    (0x0ee0_e000, 0x401f_03ff),
 ];
 
 /// An instruction on registers, of which it writes one of the first.
@@ -144,7 +146,7 @@ fn instruction(numbers: &mut Numbers) -> u32 {
     let classes = [0b1000, 0b1001, 0b0101, 0b1101, 0b0111, 0b1111];
     let mut word = numbers.next() as u32;
     if numbers.next().is_multiple_of(100) {
-        let (name, operands) = OF_SM[(numbers.next() % 9) as usize];
+        let (name, operands) = RARE[numbers.next() as usize % RARE.len()];
         return (name | word & operands) & !(1 << 4 | 1 << 9);
     }
     let class = classes[(numbers.next() % 6) as usize];
