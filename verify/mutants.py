@@ -106,11 +106,13 @@ FILTERS = {
     },
 }
 
-# Files of tests, of checks of implementations from elsewhere, which are tests too, and those that are
-# compiled on ARM64 alone.
-LEFT_OUT = re.compile(r"(^|/)(tests|monte_carlo\.rs|advisory\.rs|own\.rs|lib\.rs|files\.rs|arm_|\w*neon)")
+# Besides modules of tests: checks of implementations from elsewhere, which are tests too, and files that
+# are compiled on ARM64 alone.
+LEFT_OUT = re.compile(r"(^|/)(own\.rs|lib\.rs|arm_|\w*neon)")
 # Of kernels also folders without generators, and files that are none.
-NO_KERNELS = re.compile(r"(^|/)(boundaries|reference|testing\.rs|tab|hazmat\.rs|aead\.rs)")
+NO_KERNELS = re.compile(r"(^|/)(tab|hazmat\.rs|aead\.rs)")
+# A module that is compiled for tests alone.
+OF_TESTS = re.compile(r"#\[cfg\((?:all\()?test\b[^\n]*\n(?:#\[[^\n]*\n)*(?:pub(?:\([^)]*\))? )?mod (\w+);")
 
 REFUSED = "does not compile"
 
@@ -174,12 +176,21 @@ def escaped(text):
 def files(crate, rules):
     """The files that are changed."""
     top = os.path.join(ROOT, "crates", crate, "src")
+    found, tests = [], []
     for folder, _, names in sorted(os.walk(top)):
         for name in sorted(names):
-            path = os.path.relpath(os.path.join(folder, name), top)
-            changed = re.match(RULES[crate][0], path) if rules else not NO_KERNELS.search(path)
-            if changed and name.endswith(".rs") and not LEFT_OUT.search(path):
-                yield path
+            module, extension = os.path.splitext(os.path.relpath(os.path.join(folder, name), top))
+            if extension != ".rs":
+                continue
+            found.append(module + extension)
+            within = os.path.dirname(module) if name in ("lib.rs", "mod.rs") else module
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                tests += (os.path.join(within, test) for test in OF_TESTS.findall(file.read()))
+    tests = tuple(test + end for test in tests for end in ("/", ".rs"))
+    for path in found:
+        changed = re.match(RULES[crate][0], path) if rules else not NO_KERNELS.search(path)
+        if changed and not LEFT_OUT.search(path) and not path.startswith(tests):
+            yield path
 
 
 def filters(crate, path):
