@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Counts the cycles that BearSSL's implementations and ours take on a Cortex-M0+ for the operations of
+BearSSL's document, in QEMU's emulator of boards, and prints a table in Markdown:
+`verify/cortex_m0.py BEARSSL [PATTERN…]`, where BEARSSL is a folder with its sources and patterns are of
+operations; with `--rows`, other implementations of ours too. `cortex_m0.c` says what a cycle is here.
+
+Needs Debian's qemu-system-arm, gcc-arm-none-eabi and libnewlib-arm-none-eabi, openssl for a key, and
+rustup's target thumbv6m-none-eabi.
+"""
+
+import argparse
+import fnmatch
+import os
+import struct
+import subprocess
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+PROGRAMS = os.path.join(ROOT, "engines/footprint")
+BUILT = os.path.join(ROOT, "target/cortex-m0")
+TARGET = "thumbv6m-none-eabi"
+FAMILIES = ["sha1", "des", "chacha20-poly1305", "ecdsa", "curve25519", "rsa"]
+CPU = ["-mthumb", "-mcpu=cortex-m0plus"]
+# The document's long message.
+LENGTH = 8192
+
+# Operations: BearSSL's constant-time implementations of each, and ours beside the one that is chosen.
+AES = {f"aes-{bits}-{mode}": (["ct", "ct64"], [])
+       for bits in [128, 256] for mode in ["cbc/encrypt", "cbc/decrypt", "ctr"]}
+LONG = {
+    **{hash: ([""], []) for hash in ["md5", "sha1", "sha256", "sha512"]},
+    **AES,
+    **{f"3des-cbc/{way}": (["ct"], []) for way in ["encrypt", "decrypt"]},
+    "chacha20": ([""], ["portable"]),
+    "ghash": (["ctmul", "ctmul32", "ctmul64"], ["portable16", "portable32", "portable64"]),
+    "poly1305": (["ctmul", "ctmul32", "i15"], ["portable16", "portable32"]),
+}
+WORDS = ["portable16", "portable32"]
+SINGLE = {
+    **{p256: (["prime_i15", "prime_i31", "p256_m15", "p256_m31"], WORDS) for p256 in ["p256", "p256/base"]},
+    **{curve: (["prime_i15", "prime_i31"], WORDS) for curve in ["p384", "p521"]},
+    "x25519": (["c25519_i15", "c25519_i31", "c25519_m15", "c25519_m31"], WORDS),
+    **{f"rsa-2048/{half}": (["i15", "i31", "i32"], WORDS) for half in ["public", "private"]},
+}
+
+
+def run(*command, **options):
+    return subprocess.run(command, check=True, **options)
+
+
+def built(bearssl, rows):
+    """The two programs, and the emulator's plugin."""
+    os.makedirs(BUILT, exist_ok=True)
+    plugin, theirs = os.path.join(BUILT, "cycles.so"), os.path.join(BUILT, "bearssl")
+    script = os.path.join(PROGRAMS, "cortex-m.ld")
+    run("cc", "-O2", "-shared", "-fPIC", "-o", plugin, os.path.join(ROOT, "verify/cortex_m0.c"))
+    flags = "-W -Wall -Os " + " ".join(CPU)
+    run("make", "-s", "-C", bearssl, f"BUILD={BUILT}", f"OBJDIR={BUILT}/objects", "CC=arm-none-eabi-gcc",
+        "AR=arm-none-eabi-ar", f"CFLAGS={flags}", "lib")
+    run("arm-none-eabi-gcc", *flags.split(), "--specs=rdimon.specs", "-I", os.path.join(bearssl, "inc"),
+        os.path.join(PROGRAMS, "bearssl/board.c"), "-T", script, "-Wl,--defsym=__base=0,-e,_start",
+        os.path.join(BUILT, "libbearssl.a"), "-o", theirs)
+    features = [f"facade/{family}" for family in FAMILIES + (["lab"] if rows else [])]
+    run("cargo", "build", "-q", "--locked", "--release", "--no-default-features", "--features",
+        ",".join(features), "--target", TARGET, "--bin", "board", "--target-dir", BUILT,
+        "--manifest-path", os.path.join(PROGRAMS, "Cargo.toml"),
+        env={**os.environ,
+             "CARGO_ENCODED_RUSTFLAGS": f"-Clink-arg=-T{script}\x1f-Clink-arg=--defsym=__base=0"})
+    return os.path.join(BUILT, TARGET, "release/board"), theirs, plugin
+
+
+def key():
+    """Of RSA, in PKCS #1 form."""
+    text = run("openssl", "genrsa", "-traditional", "2048", capture_output=True).stdout
+    return run("openssl", "rsa", "-traditional", "-outform", "DER", input=text, capture_output=True).stdout
+
+
+def executed(program, plugin, operation, row, times, secret):
+    """The cycles, and the sum of what was made; `None` where the program has no such implementation."""
+    words = struct.pack("<24s16sI", operation.encode(), row.encode(), times)
+    emulator = ["qemu-system-arm", "-machine", "mps2-an385", "-display", "none", "-serial", "none",
+                "-monitor", "none", "-semihosting-config", "enable=on,target=native", "-plugin", plugin,
+                "-d", "plugin", "-kernel", program]
+    done = subprocess.run(emulator, capture_output=True,
+                          input=words + struct.pack(">H", len(secret)) + secret.ljust(1400, b"\0"))
+    if done.returncode:
+        return None
+    cycles = [int(line.split()[1]) for line in done.stderr.splitlines() if line.startswith(b"cycles ")]
+    return cycles[-1], done.stdout
+
+
+def of_one(program, plugin, operation, row, secret):
+    """Cycles of one call, or of one byte, and the sum after the first."""
+    once, twice = (executed(program, plugin, operation, row, times, secret) for times in [1, 2])
+    if not once or not twice:
+        return None
+    cycles = twice[0] - once[0]
+    return cycles / LENGTH if operation in LONG else cycles, once[1]
+
+
+def told(cycles):
+    return f"{cycles:.1f}" if cycles < 100_000 else f"{cycles / 1e6:.3f} M"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("bearssl")
+    parser.add_argument("patterns", nargs="*", default=["*"])
+    parser.add_argument("--rows", action="store_true")
+    arguments = parser.parse_intermixed_args()
+    ours, theirs, plugin = built(os.path.abspath(arguments.bearssl), arguments.rows)
+    secret = key()
+    print("| operation | BearSSL's | adamant's | its least / ours |\n|---|---|---|---:|")
+    for operation, (names, rows) in {**LONG, **SINGLE}.items():
+        if not any(fnmatch.fnmatch(operation, pattern) for pattern in arguments.patterns):
+            continue
+        of_theirs = {name: of_one(theirs, plugin, operation, name, secret) for name in names}
+        chosen = of_one(ours, plugin, operation, "", secret)
+        of_ours = {name: of_one(ours, plugin, operation, name, secret) for name in arguments.rows * rows}
+        sums = {made[1] for made in [*of_theirs.values(), chosen, *of_ours.values()] if made}
+        # Each makes its key of Poly1305, and its scalars, in its own way.
+        if operation in LONG and operation != "poly1305" and len(sums) > 1:
+            raise SystemExit(f"{operation}: outputs differ")
+        least = min(made[0] for made in of_theirs.values() if made)
+
+        def cell(made):
+            return ", ".join(" ".join([name, told(value[0])]).strip() for name, value in made.items() if value)
+
+        print(f"| {operation} | {cell(of_theirs)} | {cell({'': chosen, **of_ours})} | {least / chosen[0]:.2f} |",
+              flush=True)
+
+
+if __name__ == "__main__":
+    main()
