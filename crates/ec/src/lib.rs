@@ -25,6 +25,13 @@ mod invert;
 mod limbs;
 #[cfg(feature = "own")]
 mod own;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+mod thumb_words;
 #[cfg(feature = "weierstrass")]
 pub mod weierstrass;
 mod xdh;

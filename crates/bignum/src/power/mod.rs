@@ -5,7 +5,10 @@ mod arm_mul;
 #[cfg(target_arch = "x86_64")]
 mod digits;
 mod montgomery;
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    all(target_arch = "arm", not(target_has_atomic = "ptr"))
+))]
 mod portable16;
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 mod portable32;
@@ -73,10 +76,16 @@ adamant_base::backends! {
     x86_adx if ["adx", "bmi2"];
     #[cfg(target_arch = "aarch64")]
     arm_mul if ["neon"];
+    // Of ARM's cores those without atomics, of ARMv6-M, have no longer products.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
+    portable16 if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
-    #[cfg(feature = "lab")]
+    #[cfg(all(
+        feature = "lab",
+        not(all(target_arch = "arm", not(target_has_atomic = "ptr")))
+    ))]
     portable16 if [];
 }

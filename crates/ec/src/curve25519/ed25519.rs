@@ -53,6 +53,13 @@ pub use batch::{
 
 #[cfg(target_arch = "aarch64")]
 use super::arm_mul;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+use super::arm_thumb;
 #[cfg(all(target_arch = "aarch64", feature = "simd"))]
 use super::arm_umull;
 use super::edwards::Affine;
@@ -108,6 +115,13 @@ adamant_base::backends! {
     arm_umull if ["neon"];
     #[cfg(all(target_arch = "aarch64", not(feature = "simd")))]
     arm_mul if ["neon"];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        not(feature = "small"),
+        any(feature = "lab", not(target_has_atomic = "ptr"))
+    ))]
+    arm_thumb if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

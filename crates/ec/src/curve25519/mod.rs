@@ -23,6 +23,7 @@
 //! | `portable64`, `x86_bmi2` | these on 64-bit words, compiled for any 64-bit CPU and for one with `mulx` |
 //! | `arm_mul` | these on four words, for ARM64 |
 //! | `arm_umull` | the same with two field elements side by side, for cores that multiply 64 bits slowly |
+//! | `arm_thumb` | these on eight words, for the smallest ARM cores |
 //! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
 //! | `bignum` | X25519 over integers modulo a prime like any other |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
@@ -38,6 +39,13 @@ pub mod x25519;
 
 #[cfg(target_arch = "aarch64")]
 mod arm_mul;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+mod arm_thumb;
 #[cfg(all(target_arch = "aarch64", feature = "simd"))]
 mod arm_umull;
 #[cfg(feature = "lab")]

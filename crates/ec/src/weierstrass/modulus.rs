@@ -156,7 +156,7 @@ impl<const W: usize> Modulus<W> {
     /// [`Modulus::mul`], to be compiled with the features and the constants of the caller.
     #[inline(always)]
     pub(crate) fn mul_inline<M: Product>(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
-        let (low, high) = mul_wide::<M, W>(a, b);
+        let (low, high) = M::wide(a, b);
         self.montgomery::<M>(low, &high)
     }
 
@@ -175,7 +175,7 @@ impl<const W: usize> Modulus<W> {
     /// [`Modulus::square`], to be compiled with the features and the constants of the caller.
     #[inline(always)]
     pub(crate) fn square_inline<M: Product>(&self, a: &[u64; W]) -> [u64; W] {
-        let (low, high) = square_wide::<M, W>(a);
+        let (low, high) = M::wide_square(a);
         self.montgomery::<M>(low, &high)
     }
 

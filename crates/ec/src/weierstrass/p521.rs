@@ -13,7 +13,6 @@
 
 use super::curve::Curve;
 use super::field::Field;
-use super::modulus::{mul_wide, square_wide};
 use super::words::{Product, adc, from_hex, sbb};
 use adamant_hash::Sha512;
 
@@ -68,12 +67,12 @@ impl Field<9> for P521 {
 
     #[inline(always)]
     fn multiply<M: Product>(a: &[u64; 9], b: &[u64; 9]) -> [u64; 9] {
-        reduce(mul_wide::<M, 9>(a, b))
+        reduce(M::wide(a, b))
     }
 
     #[inline(always)]
     fn square<M: Product>(a: &[u64; 9]) -> [u64; 9] {
-        reduce(square_wide::<M, 9>(a))
+        reduce(M::wide_square(a))
     }
 
     super::table::lazy!(9);

@@ -284,6 +284,17 @@ macro_rules! prime {
             crate::weierstrass::rows::portable!($curve, $w, By32; calling);
         }
 
+        #[cfg(all(
+            target_arch = "arm",
+            target_endian = "little",
+            not(feature = "small"),
+            any(feature = "lab", not(target_has_atomic = "ptr"))
+        ))]
+        mod arm_thumb {
+            //! The operations for the smallest ARM cores, over products in assembly.
+            crate::weierstrass::rows::portable!($curve, $w, ByThumb; calling);
+        }
+
         #[cfg(all(feature = "small", not(feature = "lab")))]
         mod small {
             //! The operations in the code that all curves share.
@@ -295,6 +306,13 @@ macro_rules! prime {
         #[cfg(any(feature = "lab", not(feature = "small")))]
         crate::weierstrass::curve::group! { $curve, $w;
             $($rows)*
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                not(feature = "small"),
+                any(feature = "lab", not(target_has_atomic = "ptr"))
+            ))]
+            arm_thumb if [];
             #[cfg(target_pointer_width = "64")]
             portable64 if [];
             #[cfg(not(target_pointer_width = "64"))]

@@ -14,7 +14,7 @@
 use super::curve::{Curve, Derived};
 use super::endomorphism::Endomorphism;
 use super::field::Field;
-use super::modulus::{mul_add_row, mul_wide, square_wide};
+use super::modulus::mul_add_row;
 use super::words::{Product, add, from_hex};
 use adamant_hash::Sha256;
 
@@ -65,12 +65,12 @@ impl Field<4> for Secp256k1 {
 
     #[inline(always)]
     fn multiply<M: Product>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-        reduce::<M>(mul_wide::<M, 4>(a, b))
+        reduce::<M>(M::wide(a, b))
     }
 
     #[inline(always)]
     fn square<M: Product>(a: &[u64; 4]) -> [u64; 4] {
-        reduce::<M>(square_wide::<M, 4>(a))
+        reduce::<M>(M::wide_square(a))
     }
 
     super::table::lazy!(4);

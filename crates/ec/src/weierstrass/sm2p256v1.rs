@@ -16,7 +16,6 @@
 
 use super::curve::{Curve, Derived};
 use super::field::Field;
-use super::modulus::{mul_wide, square_wide};
 use super::words::{Product, adc, add, from_hex, sbb, sub};
 use adamant_base::ct::barrier;
 use adamant_hash::Sm3;
@@ -52,13 +51,13 @@ impl Field<4> for Sm2P256v1 {
 
     #[inline(always)]
     fn multiply<M: Product>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-        let (low, high) = mul_wide::<M, 4>(a, b);
+        let (low, high) = M::wide(a, b);
         reduce(&low, &high)
     }
 
     #[inline(always)]
     fn square<M: Product>(a: &[u64; 4]) -> [u64; 4] {
-        let (low, high) = square_wide::<M, 4>(a);
+        let (low, high) = M::wide_square(a);
         reduce(&low, &high)
     }
 }

@@ -2,6 +2,14 @@
 //!
 //! Nothing here branches on a value.
 
+use super::modulus;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+use crate::thumb_words;
 use adamant_base::ct::Choice;
 
 /// `a + b + carry`: the low word and the carry.
@@ -21,7 +29,10 @@ pub(crate) const fn sbb(a: u64, b: u64, borrow: bool) -> (u64, bool) {
 }
 
 /// How an implementation multiplies two words.
-pub(crate) trait Product {
+pub(crate) trait Product: Sized {
+    /// Whether shifts and differences take less time than a product by a number that has few bits.
+    const IS_SHORT: bool = true;
+
     /// `a * b`: the low and the high word.
     fn mul(a: u64, b: u64) -> (u64, u64);
 
@@ -29,6 +40,18 @@ pub(crate) trait Product {
     #[inline(always)]
     fn mul_low(a: u64, b: u64) -> u64 {
         Self::mul(a, b).0
+    }
+
+    /// The product of numbers: its lower and its upper half.
+    #[inline(always)]
+    fn wide<const W: usize>(a: &[u64; W], b: &[u64; W]) -> ([u64; W], [u64; W]) {
+        modulus::mul_wide::<Self, W>(a, b)
+    }
+
+    /// The square of a number in the same way.
+    #[inline(always)]
+    fn wide_square<const W: usize>(a: &[u64; W]) -> ([u64; W], [u64; W]) {
+        modulus::square_wide::<Self, W>(a)
     }
 }
 
@@ -44,7 +67,18 @@ pub(crate) struct By32;
 #[cfg(feature = "lab")]
 pub(crate) struct By16;
 
+/// Products of eight words of 32 bits in assembly, and others as these.
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+pub(crate) struct ByThumb;
+
 impl Product for By64 {
+    const IS_SHORT: bool = false;
+
     #[inline(always)]
     fn mul(a: u64, b: u64) -> (u64, u64) {
         let product = u128::from(a) * u128::from(b);
@@ -79,6 +113,60 @@ impl Product for By16 {
             u64::from(high) << 32 | u64::from(other << 16 | low & 0xffff)
         })
     }
+}
+
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+impl Product for ByThumb {
+    #[inline(always)]
+    fn mul(a: u64, b: u64) -> (u64, u64) {
+        let [a, b, c, d] = thumb_words::product_of_two(a, b).map(u64::from);
+        (b << 32 | a, d << 32 | c)
+    }
+
+    fn wide<const W: usize>(a: &[u64; W], b: &[u64; W]) -> ([u64; W], [u64; W]) {
+        match (a.first_chunk(), b.first_chunk()) {
+            (Some(a), Some(b)) if W == 4 => halves(&thumb_words::product(&narrow(a), &narrow(b))),
+            _ => modulus::mul_wide::<Self, W>(a, b),
+        }
+    }
+
+    fn wide_square<const W: usize>(a: &[u64; W]) -> ([u64; W], [u64; W]) {
+        match a.first_chunk() {
+            Some(a) if W == 4 => halves(&thumb_words::squared(&narrow(a))),
+            _ => modulus::square_wide::<Self, W>(a),
+        }
+    }
+}
+
+/// Four words as eight.
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+fn narrow(words: &[u64; 4]) -> [u32; 8] {
+    core::array::from_fn(|i| (words[i / 2] >> (32 * (i % 2))) as u32)
+}
+
+/// A product's lower and upper half.
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+fn halves<const W: usize>(words: &[u32; 16]) -> ([u64; W], [u64; W]) {
+    let word = |i| u64::from(words[2 * i]) | u64::from(words[2 * i + 1]) << 32;
+    (
+        core::array::from_fn(word),
+        core::array::from_fn(|i| word(W + i)),
+    )
 }
 
 /// `a * b` by four products of their halves.

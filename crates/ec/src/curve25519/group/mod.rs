@@ -10,11 +10,18 @@
 //! | `algorithms` | multiples and sums of multiples, written once for all implementations |
 //! | `pippenger` | digits of the scalars of large sums |
 //! | `words` | the scalar formulas, for `algorithms` |
-//! | `portable64`, `portable32`, `portable16`, `x86_bmi2`, `x86_ifma`, `arm_mul` | the implementations |
+//! | `portable64`, `portable32`, `portable16`, `x86_bmi2`, `x86_ifma`, `arm_mul`, `arm_thumb` | the implementations |
 
 pub(super) mod algorithms;
 #[cfg(target_arch = "aarch64")]
 mod arm_mul;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+mod arm_thumb;
 pub(super) mod batch;
 mod edwards;
 pub(super) mod fixed;
@@ -89,6 +96,13 @@ adamant_base::backends! {
     x86_bmi2 if ["bmi2"];
     #[cfg(target_arch = "aarch64")]
     arm_mul if ["neon"];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        not(feature = "small"),
+        any(feature = "lab", not(target_has_atomic = "ptr"))
+    ))]
+    arm_thumb if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]

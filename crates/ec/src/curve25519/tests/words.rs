@@ -101,6 +101,18 @@ fn of_64_bits_on_arm64() {
     chains::<crate::curve25519::arm_mul::field::Fe>();
 }
 
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    not(feature = "small"),
+    any(feature = "lab", not(target_has_atomic = "ptr"))
+))]
+#[test]
+fn of_32_bits_on_small_arm() {
+    agrees_with_five_limbs::<crate::curve25519::arm_thumb::field::Fe>();
+    chains::<crate::curve25519::arm_thumb::field::Fe>();
+}
+
 #[test]
 fn of_16_bits() {
     agrees_with_five_limbs::<portable16::field::Fe>();

@@ -40,8 +40,7 @@ mod tests;
 
 use super::curve::{Curve, Derived};
 use super::field::Field;
-use super::modulus::{mul_wide, square_wide};
-use super::words::{Product, adc, add, sub};
+use super::words::{Product, adc, add, sbb, sub};
 use adamant_base::ct::barrier;
 use adamant_hash::Sha256;
 
@@ -102,13 +101,13 @@ impl Field<4> for P256 {
 
     #[inline(always)]
     fn multiply<M: Product>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-        let (low, high) = mul_wide::<M, 4>(a, b);
+        let (low, high) = M::wide(a, b);
         reduce::<M>(&low, &high)
     }
 
     #[inline(always)]
     fn square<M: Product>(a: &[u64; 4]) -> [u64; 4] {
-        let (low, high) = square_wide::<M, 4>(a);
+        let (low, high) = M::wide_square(a);
         reduce::<M>(&low, &high)
     }
 }
@@ -121,7 +120,13 @@ fn reduce<M: Product>(low: &[u64; 4], high: &[u64; 4]) -> [u64; 4] {
     let [mut a, mut b, mut c, mut d] = *low;
     for _ in 0..4 {
         let m = a;
-        let (lo, hi) = M::mul(m, P256::P[3]);
+        // The highest word is 2^64 - 2^32 + 1.
+        let (lo, hi) = if M::IS_SHORT {
+            let (lo, borrow) = sbb(m, m << 32, false);
+            (lo, m - (m >> 32) - u64::from(borrow))
+        } else {
+            M::mul(m, P256::P[3])
+        };
         let carry;
         (a, carry) = adc(b, m << 32, false);
         let (next_b, carry) = adc(c, m >> 32, carry);

@@ -28,7 +28,12 @@ pub(super) fn values<const W: usize>(m: &Modular<W>, seed: u64, random: usize) -
 pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
     let m = field::<C, W>();
     let by_64 = portable::<C, By64, W>();
-    let narrow = [portable::<C, By32, W>(), portable::<C, By16, W>()];
+    let narrow = [
+        portable::<C, By32, W>(),
+        portable::<C, By16, W>(),
+        #[cfg(all(target_arch = "arm", target_endian = "little"))]
+        portable::<C, crate::weierstrass::words::ByThumb, W>(),
+    ];
     let f = &by_64;
     let element = |x: &[u64; W]| Fe::from_integer(x, f);
     let values = values(&m, 1, 30);

@@ -1,0 +1,3 @@
+//! The group on the smallest ARM cores.
+
+crate::curve25519::group::words::words!(arm_thumb, crate::curve25519::arm_thumb::field::Fe, 7;);
