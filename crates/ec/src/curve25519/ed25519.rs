@@ -65,9 +65,15 @@ use super::arm_umull;
 use super::edwards::Affine;
 use super::kernel::{Check, Equation};
 use super::memory::Table;
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", not(feature = "small")))
+))]
 use super::portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", feature = "small"))
+))]
 use super::portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
@@ -124,9 +130,15 @@ adamant_base::backends! {
     arm_thumb if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(target_pointer_width = "64", feature = "small"))
+    ))]
     portable32 if [];
-    #[cfg(feature = "lab")]
+    #[cfg(any(
+        feature = "lab",
+        not(any(target_pointer_width = "64", not(feature = "small")))
+    ))]
     portable16 if [];
 }
 

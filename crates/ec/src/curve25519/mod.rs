@@ -61,9 +61,15 @@ mod ladder;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod lanes;
 mod memory;
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", not(feature = "small")))
+))]
 mod portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", feature = "small"))
+))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;

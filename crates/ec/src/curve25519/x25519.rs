@@ -40,9 +40,15 @@ use super::arm_thumb;
 use super::arm_umull;
 #[cfg(feature = "lab")]
 use super::bignum::{bignum16, bignum32, bignum64};
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", not(feature = "small")))
+))]
 use super::portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", feature = "small"))
+))]
 use super::portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
@@ -99,7 +105,10 @@ adamant_base::backends! {
     arm_thumb if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(target_pointer_width = "64", feature = "small"))
+    ))]
     portable32 if [];
     #[cfg(feature = "lab")]
     bignum64 if [];
@@ -107,7 +116,10 @@ adamant_base::backends! {
     bignum32 if [];
     #[cfg(feature = "lab")]
     bignum16 if [];
-    #[cfg(feature = "lab")]
+    #[cfg(any(
+        feature = "lab",
+        not(any(target_pointer_width = "64", not(feature = "small")))
+    ))]
     portable16 if [];
 }
 

@@ -27,9 +27,15 @@ mod edwards;
 pub(super) mod fixed;
 mod montgomery;
 pub(super) mod pippenger;
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", not(feature = "small")))
+))]
 mod portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", feature = "small"))
+))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -105,8 +111,14 @@ adamant_base::backends! {
     arm_thumb if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(target_pointer_width = "64", feature = "small"))
+    ))]
     portable32 if [];
-    #[cfg(feature = "lab")]
+    #[cfg(any(
+        feature = "lab",
+        not(any(target_pointer_width = "64", not(feature = "small")))
+    ))]
     portable16 if [];
 }
