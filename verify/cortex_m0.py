@@ -3,14 +3,17 @@
 BearSSL's document, in QEMU's emulator of boards, and prints a table in Markdown:
 `verify/cortex_m0.py BEARSSL [PATTERN…]`, where BEARSSL is a folder with its sources and patterns are of
 operations; with `--rows`, other implementations of ours too. `cortex_m0.c` says what a cycle is here.
+With `--sizes` it is instead the bytes of code and constants that the small programs of `docs/weight.md` add
+to one that does nothing, on this core and a Cortex-M4.
 
 Needs Debian's qemu-system-arm, gcc-arm-none-eabi and libnewlib-arm-none-eabi, openssl for a key, and
-rustup's target thumbv6m-none-eabi.
+rustup's targets thumbv6m-none-eabi and, for sizes, thumbv7em-none-eabihf.
 """
 
 import argparse
 import fnmatch
 import os
+import re
 import struct
 import subprocess
 
@@ -20,6 +23,7 @@ BUILT = os.path.join(ROOT, "target/cortex-m0")
 TARGET = "thumbv6m-none-eabi"
 FAMILIES = ["sha1", "des", "chacha20-poly1305", "ecdsa", "curve25519", "rsa"]
 CPU = ["-mthumb", "-mcpu=cortex-m0plus"]
+SCRIPT = os.path.join(PROGRAMS, "cortex-m.ld")
 # The document's long message.
 LENGTH = 8192
 
@@ -42,30 +46,83 @@ SINGLE = {
     **{f"rsa-2048/{half}": (["i15", "i31", "i32"], WORDS) for half in ["public", "private"]},
 }
 
+# The small programs that BearSSL has too, and the families that ours need.
+# Of BearSSL's, on each of its integers, the smallest counts.
+INTEGERS = [[], ["-Dbr_ec_c25519_m31=br_ec_c25519_i31"],
+            ["-Dbr_ec_c25519_m31=br_ec_c25519_i15", "-Dbr_ec_prime_i31=br_ec_prime_i15",
+             "-Dbr_ecdsa_i31_vrfy_raw=br_ecdsa_i15_vrfy_raw", "-Dbr_ecdsa_i31_vrfy_asn1=br_ecdsa_i15_vrfy_asn1"]]
+SMALL = {"sha256": ["sha2"], "aes_gcm": ["aes-gcm"], "x25519": ["x25519"], "ecdsa_p256": ["ecdsa"],
+         "certificate": ["ecdsa", "x509"]}
+CORES = [
+    ("Cortex-M0+", CPU, TARGET),
+    ("Cortex-M4", ["-mthumb", "-mcpu=cortex-m4", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"],
+     "thumbv7em-none-eabihf"),
+]
+
 
 def run(*command, **options):
     return subprocess.run(command, check=True, **options)
 
 
+def library(bearssl, folder, cpu):
+    """BearSSL's, and the flags for programs that use it."""
+    flags = ["-W", "-Wall", "-Os", *cpu]
+    run("make", "-s", "-C", bearssl, f"BUILD={folder}", f"OBJDIR={folder}/objects", "CC=arm-none-eabi-gcc",
+        "AR=arm-none-eabi-ar", f"CFLAGS={' '.join(flags)}", "lib")
+    return [*flags, "--specs=rdimon.specs", "-I", os.path.join(bearssl, "inc")]
+
+
+def compiled(flags, folder, name):
+    """A program in C, on the library in the folder."""
+    program = os.path.join(folder, name)
+    run("arm-none-eabi-gcc", *flags, "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections",
+        *(os.path.join(PROGRAMS, f"bearssl/{file}.c") for file in ["vectors", name]), "-T", SCRIPT,
+        "-Wl,--defsym=__base=0,-e,_start", os.path.join(folder, "libbearssl.a"), "-o", program)
+    return program
+
+
+def cargo(profile, features, target, name):
+    """A program of ours."""
+    run("cargo", "build", "-q", "--locked", "--profile", profile, "--no-default-features", "--features",
+        ",".join(features), "--target", target, "--bin", name, "--target-dir", BUILT, "--manifest-path",
+        os.path.join(PROGRAMS, "Cargo.toml"),
+        env={**os.environ, "CARGO_PROFILE_SMALL_STRIP": "none",
+             "CARGO_ENCODED_RUSTFLAGS": f"-Clink-arg=-T{SCRIPT}\x1f-Clink-arg=--defsym=__base=0"})
+    return os.path.join(BUILT, target, profile, name)
+
+
 def built(bearssl, rows):
     """The two programs, and the emulator's plugin."""
     os.makedirs(BUILT, exist_ok=True)
-    plugin, theirs = os.path.join(BUILT, "cycles.so"), os.path.join(BUILT, "bearssl")
-    script = os.path.join(PROGRAMS, "cortex-m.ld")
+    plugin = os.path.join(BUILT, "cycles.so")
     run("cc", "-O2", "-shared", "-fPIC", "-o", plugin, os.path.join(ROOT, "verify/cortex_m0.c"))
-    flags = "-W -Wall -Os " + " ".join(CPU)
-    run("make", "-s", "-C", bearssl, f"BUILD={BUILT}", f"OBJDIR={BUILT}/objects", "CC=arm-none-eabi-gcc",
-        "AR=arm-none-eabi-ar", f"CFLAGS={flags}", "lib")
-    run("arm-none-eabi-gcc", *flags.split(), "--specs=rdimon.specs", "-I", os.path.join(bearssl, "inc"),
-        os.path.join(PROGRAMS, "bearssl/board.c"), "-T", script, "-Wl,--defsym=__base=0,-e,_start",
-        os.path.join(BUILT, "libbearssl.a"), "-o", theirs)
+    theirs = compiled(library(bearssl, BUILT, CPU), BUILT, "board")
     features = [f"facade/{family}" for family in FAMILIES + (["lab"] if rows else [])]
-    run("cargo", "build", "-q", "--locked", "--release", "--no-default-features", "--features",
-        ",".join(features), "--target", TARGET, "--bin", "board", "--target-dir", BUILT,
-        "--manifest-path", os.path.join(PROGRAMS, "Cargo.toml"),
-        env={**os.environ,
-             "CARGO_ENCODED_RUSTFLAGS": f"-Clink-arg=-T{script}\x1f-Clink-arg=--defsym=__base=0"})
-    return os.path.join(BUILT, TARGET, "release/board"), theirs, plugin
+    return cargo("release", features, TARGET, "board"), theirs, plugin
+
+
+def size(program):
+    """Bytes of code and constants, without what copies, clears and compares memory, which comes with the
+    language."""
+    text, data = run("arm-none-eabi-size", program, capture_output=True, text=True).stdout.split()[6:8]
+    symbols = run("arm-none-eabi-nm", "-S", program, capture_output=True, text=True).stdout
+    places = {line.split()[0]: int(line.split()[1], 16) for line in symbols.splitlines()
+              if re.search(r" (__aeabi_)?mem(cpy|move|clr|set|cmp)\w*$|compiler_builtins3mem", line)
+              and len(line.split()) == 4}
+    return int(text) + int(data) - sum(places.values())
+
+
+def sizes(bearssl):
+    print("| program | core | BearSSL's | adamant's | its / ours |\n|---|---|---:|---:|---:|")
+    for core, cpu, target in CORES:
+        folder = os.path.join(BUILT, core)
+        flags = library(bearssl, folder, cpu)
+        nothing = size(compiled(flags, folder, "nothing")), size(cargo("small", [], target, "nothing"))
+        for name, families in SMALL.items():
+            features = ["small", *(f"facade/{family}" for family in families)]
+            theirs = min(size(compiled([*flags, *more], folder, name)) for more in INTEGERS) - nothing[0]
+            ours = size(cargo("small", features, target, name)) - nothing[1]
+            print(f"| {name} | {core} | {theirs} | {ours} | {theirs / ours:.2f} |", flush=True)
 
 
 def key():
@@ -106,8 +163,12 @@ def main():
     parser.add_argument("bearssl")
     parser.add_argument("patterns", nargs="*", default=["*"])
     parser.add_argument("--rows", action="store_true")
+    parser.add_argument("--sizes", action="store_true")
     arguments = parser.parse_intermixed_args()
-    ours, theirs, plugin = built(os.path.abspath(arguments.bearssl), arguments.rows)
+    bearssl = os.path.abspath(arguments.bearssl)
+    if arguments.sizes:
+        return sizes(bearssl)
+    ours, theirs, plugin = built(bearssl, arguments.rows)
     secret = key()
     print("| operation | BearSSL's | adamant's | its least / ours |\n|---|---|---|---:|")
     for operation, (names, rows) in {**LONG, **SINGLE}.items():

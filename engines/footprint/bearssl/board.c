@@ -3,11 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where a Cortex-M starts: the end of the stack, the start of C. */
-extern void _start(void);
-extern char __top[];
-__attribute__((section(".vectors"), used)) static void *const vectors[2] = {__top, (void *)_start};
-
 #define LENGTH 8192
 static unsigned char message[LENGTH];
 

@@ -56,7 +56,18 @@ impl Ring for Fe {
     selections!(swap u32);
 
     fn from_bytes(bytes: &[u8; 32]) -> Fe {
-        Fe::from_words(&words(bytes))
+        let mut limbs = [0; LIMBS];
+        for (i, limb) in limbs.iter_mut().enumerate() {
+            let position = i * BITS as usize;
+            let mut window = 0;
+            for (k, byte) in bytes.iter().skip(position / 8).take(3).enumerate() {
+                window |= u32::from(*byte) << (8 * k);
+            }
+            *limb = window >> (position % 8) & MASK;
+        }
+        // The top bit is ignored.
+        limbs[LIMBS - 1] &= 0xff;
+        Fe(limbs)
     }
 
     fn to_bytes(self) -> [u8; 32] {
@@ -115,6 +126,9 @@ impl Ring for Fe {
     }
 
     fn square(self) -> Fe {
+        if cfg!(all(feature = "small", not(feature = "lab"))) {
+            return self.mul(self);
+        }
         let a = carry(self.0);
         let mut columns = [0; 2 * LIMBS];
         for i in 0..LIMBS {
