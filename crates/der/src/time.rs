@@ -67,8 +67,9 @@ impl DateTime {
     }
 
     const fn days_in_month(&self) -> u8 {
-        let leap = self.year.is_multiple_of(4)
-            && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
+        let century = hundredth(self.year as u32);
+        let turns = self.year as u32 == 100 * century;
+        let leap = self.year.is_multiple_of(4) && (!turns || century.is_multiple_of(4));
         match self.month {
             2 if leap => 29,
             2 => 28,
@@ -91,22 +92,29 @@ impl DateTime {
         }
         // Years that begin in March put the leap day last; from March on, the months' lengths
         // repeat 31 30 31 30 31 (153 days), so (153 m + 2) / 5 is the day that month m begins.
-        let early = self.month <= 2;
-        let year = self.year as i64 - early as i64;
-        let month = if early {
-            self.month as i64 + 9
-        } else {
-            self.month as i64 - 3
-        };
-        let day_of_year = (153 * month + 2) / 5 + self.day as i64 - 1;
-        let days = 365 * year + year.div_euclid(4) - year.div_euclid(100)
-            + year.div_euclid(400)
-            + day_of_year;
+        // 400 years more, and none is negative.
+        let early = (self.month <= 2) as u32;
+        let year = self.year as u32 + 400 - early;
+        let month = self.month as u32 + 12 * early - 3;
+        let century = hundredth(year);
+        let day_of_year = fifth(153 * month + 2) + self.day as u32 - 1;
+        let days = (365 * year + year / 4 - century + century / 4 + day_of_year) as i64 - DAYS_400;
         let second = 3600 * self.hour as i64 + 60 * self.minute as i64 + self.second as i64;
         Some(Time {
             unix: (days - EPOCH) * DAY + second,
         })
     }
+}
+
+/// `x / 100`, for `x` below 43,699. Where no instruction divides it is a function of its own, which
+/// takes more code than the calendar.
+const fn hundredth(x: u32) -> u32 {
+    (x * 5243) >> 19
+}
+
+/// `x / 5`, for `x` below 16,384.
+const fn fifth(x: u32) -> u32 {
+    (x * 6554) >> 15
 }
 
 /// The first second of a year that has four digits, in seconds since 1970.

@@ -57,16 +57,19 @@ impl Ring for Fe {
 
     fn from_bytes(bytes: &[u8; 32]) -> Fe {
         let mut limbs = [0; LIMBS];
-        for (i, limb) in limbs.iter_mut().enumerate() {
-            let position = i * BITS as usize;
-            let mut window = 0;
-            for (k, byte) in bytes.iter().skip(position / 8).take(3).enumerate() {
-                window |= u32::from(*byte) << (8 * k);
+        let (mut window, mut bits, mut i) = (0, 0, 0);
+        for byte in bytes {
+            window |= u32::from(*byte) << bits;
+            bits += 8;
+            if bits >= BITS {
+                limbs[i] = window & MASK;
+                window >>= BITS;
+                bits -= BITS;
+                i += 1;
             }
-            *limb = window >> (position % 8) & MASK;
         }
         // The top bit is ignored.
-        limbs[LIMBS - 1] &= 0xff;
+        limbs[LIMBS - 1] = window & 0xff;
         Fe(limbs)
     }
 
@@ -88,14 +91,16 @@ impl Ring for Fe {
         (x, _) = chain(x);
         x[LIMBS - 1] &= 0xff;
         let mut out = [0; 32];
-        for i in 0..LIMBS {
-            let position = i * BITS as usize;
-            let window = x[i] << (position % 8);
-            let mut k = 0;
-            while k < 3 && position / 8 + k < 32 {
-                out[position / 8 + k] |= (window >> (8 * k)) as u8;
-                k += 1;
+        let (mut window, mut bits, mut i) = (0, 0, 0);
+        for byte in &mut out {
+            if bits < 8 {
+                window |= x[i] << bits;
+                bits += BITS;
+                i += 1;
             }
+            *byte = window as u8;
+            window >>= 8;
+            bits -= 8;
         }
         out
     }

@@ -79,6 +79,8 @@ fn chains<F: Field>() {
         F::ONE.mul_small(121_666).invert(),
         Five::small(121_666).invert(),
     );
+    assert_eq!(x.power_of_ones(255, 20).to_bytes(), v.invert().to_bytes());
+    assert_eq!(x.power_of_ones(252, 2).to_bytes(), v.pow_p58().to_bytes());
     for i in 0..3000 {
         (x, v) = (x.add(y).mul(x.sub(y)), v.add(w).mul(v.sub(w)));
         if i % 3 == 0 {
