@@ -8,11 +8,14 @@
 mod arm_neon;
 #[cfg(target_arch = "aarch64")]
 mod arm_neon_x6;
-mod compose;
-#[cfg(any(
-    feature = "lab",
-    all(target_arch = "arm", not(target_has_atomic = "32"))
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(feature = "lab", not(target_has_atomic = "32"))
 ))]
+mod arm_thumb;
+mod compose;
+#[cfg(feature = "lab")]
 mod portable16;
 #[cfg(any(
     feature = "lab",
@@ -65,9 +68,9 @@ adamant_base::backends! {
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"]
         steps [64, 3 * 64, 4 * 64, 6 * 64, 8 * 64, 9 * 64, 64 * arm_neon::AT_ONCE];
-    // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
+    // ARMv6-M, known by its lack of compare-and-swap, has these instructions and products of 32 bits.
     #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
-    portable16 if [] steps [64, compose::AT_ONCE];
+    arm_thumb if [] steps [64, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, compose::AT_ONCE];
     #[cfg(any(
@@ -78,8 +81,15 @@ adamant_base::backends! {
         ))
     ))]
     portable32 if [] steps [64, compose::AT_ONCE];
-    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
+    #[cfg(feature = "lab")]
     portable16 if [] steps [64, compose::AT_ONCE];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        target_has_atomic = "32",
+        feature = "lab"
+    ))]
+    arm_thumb if [] steps [64, compose::AT_ONCE];
 }
 
 /// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.
