@@ -51,6 +51,10 @@ adamant_base::backends! {
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
     #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
     arm_thumb if [] steps [64];
+    #[cfg(any(
+        feature = "lab",
+        not(all(target_arch = "arm", not(target_has_atomic = "32")))
+    ))]
     portable if [];
     #[cfg(all(
         target_arch = "arm",
