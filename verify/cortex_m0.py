@@ -33,8 +33,8 @@ AES = {f"aes-{bits}-{mode}": (["ct", "ct64"], [])
 LONG = {
     **{hash: ([""], []) for hash in ["md5", "sha1", "sha256", "sha512"]},
     **AES,
-    **{f"3des-cbc/{way}": (["ct"], []) for way in ["encrypt", "decrypt"]},
-    "chacha20": ([""], ["portable"]),
+    **{f"3des-cbc/{way}": (["ct"], ["arm_thumb", "portable"]) for way in ["encrypt", "decrypt"]},
+    "chacha20": ([""], ["arm_thumb", "portable"]),
     "ghash": (["ctmul", "ctmul32", "ctmul64"], ["portable16", "portable32", "portable64"]),
     "poly1305": (["ctmul", "ctmul32", "i15"], ["portable16", "portable32"]),
 }

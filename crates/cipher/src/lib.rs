@@ -26,18 +26,18 @@
 //! | `des` | [`des`], with the modes of `aes` |
 //! | `own` | a GHASH of one's own, and checks of it and of block ciphers ([`hazmat`]) |
 #![cfg_attr(not(test), no_std)]
-// Code that several of them share is unused without them.
+// Code that several of them share is unused without them, and without detection the tables have no
+// rows for most implementations.
 #![cfg_attr(
     not(all(
         feature = "aes",
         feature = "chacha20",
         feature = "sm4",
-        feature = "des"
+        feature = "des",
+        feature = "std"
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]
-// Without detection the tables have no rows for most implementations.
-#![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "std")]
 extern crate alloc;

@@ -7,6 +7,12 @@
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod arm_neon;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(feature = "lab", not(target_has_atomic = "32"))
+))]
+pub(crate) mod arm_thumb;
 mod nonce;
 pub(crate) mod portable;
 #[cfg(test)]
@@ -42,7 +48,21 @@ adamant_base::backends! {
     arm_neon if ["neon"]
         steps [2 * 64, 4 * 64, 5 * 64, 64 * arm_neon::AT_ONCE]
         counters [arm_neon::AT_ONCE];
-    _ => portable;
+    // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    arm_thumb if [] steps [64];
+    #[cfg(any(
+        feature = "lab",
+        not(all(target_arch = "arm", not(target_has_atomic = "32")))
+    ))]
+    portable if [];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        target_has_atomic = "32",
+        feature = "lab"
+    ))]
+    arm_thumb if [] steps [64];
 }
 
 impl Backend {

@@ -8,10 +8,22 @@
 mod arm_neon;
 #[cfg(target_arch = "aarch64")]
 mod arm_neon_x6;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(feature = "lab", not(target_has_atomic = "32"))
+))]
+mod arm_thumb;
 mod compose;
 #[cfg(feature = "lab")]
 mod portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(
+        target_pointer_width = "64",
+        all(target_arch = "arm", not(target_has_atomic = "32"))
+    ))
+))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -56,12 +68,28 @@ adamant_base::backends! {
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"]
         steps [64, 3 * 64, 4 * 64, 6 * 64, 8 * 64, 9 * 64, 64 * arm_neon::AT_ONCE];
+    // ARMv6-M, known by its lack of compare-and-swap, has these instructions and products of 32 bits.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    arm_thumb if [] steps [64, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, compose::AT_ONCE];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(
+            target_pointer_width = "64",
+            all(target_arch = "arm", not(target_has_atomic = "32"))
+        ))
+    ))]
     portable32 if [] steps [64, compose::AT_ONCE];
     #[cfg(feature = "lab")]
     portable16 if [] steps [64, compose::AT_ONCE];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        target_has_atomic = "32",
+        feature = "lab"
+    ))]
+    arm_thumb if [] steps [64, compose::AT_ONCE];
 }
 
 /// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.

@@ -92,7 +92,8 @@ pub(super) const POLYNOMIALS: [[u64; 4]; 8] = {
 ///
 /// * `V` with `zero`, `splat`, `xor`, `and`, and the shifts `left` and `right` of 64 bits, a
 ///   vector of `words` words of 64 bits; `load` and `store` for that many blocks;
-/// * `s_box::<S>`.
+/// * `s_box::<S>`;
+/// * `serial`, which does the same one by one, of which `FEW` take no longer.
 macro_rules! lanes {
     (features: [$($features:literal)?], words: $words:literal, at_once: $at_once:literal) => {
         /// Blocks in a group, a vector's full in a row.
@@ -213,7 +214,7 @@ macro_rules! lanes {
             crypt_blocks::<true>(keys, blocks);
         }
 
-        pub(super) use super::serial::{cbc_encrypt, cbc_mac};
+        pub(super) use serial::{cbc_encrypt, cbc_mac};
         crate::loops::from_blocks! {
             RoundKeys, 8, $at_once, [$($features)?]: ctr(counter, width) cbc_decrypt(iv)
         }

@@ -8,6 +8,12 @@
 //! S-boxes are circuits on bits of many blocks side by side, or of one block with its S-boxes side
 //! by side, or look-ups within a register.
 
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(feature = "lab", not(target_has_atomic = "32"))
+))]
+mod arm_thumb;
 mod circuit;
 mod portable;
 mod serial;
@@ -47,9 +53,23 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f"] steps [8 * x86_avx512::FEW, 4096];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"] steps [8 * x86_avx2::FEW, 2048];
+    // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    arm_thumb if [] steps [8 * arm_thumb::FEW, 512];
     #[cfg(feature = "table-ciphers")]
     tab if [] variable_time steps [512];
-    _ => portable steps [8 * portable::FEW, 512];
+    #[cfg(any(
+        feature = "lab",
+        not(all(target_arch = "arm", not(target_has_atomic = "32")))
+    ))]
+    portable if [] steps [8 * portable::FEW, 512];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        target_has_atomic = "32",
+        feature = "lab"
+    ))]
+    arm_thumb if [] steps [8 * arm_thumb::FEW, 512];
 }
 
 pub(crate) mod key {
@@ -65,6 +85,13 @@ pub(crate) mod key {
         /// The same as `x86_vbmi512` wants them: a byte for each S-box.
         #[cfg(target_arch = "x86_64")]
         pub(super) bytes: [[u8; 8]; 48],
+        /// The same as `arm_thumb` wants them: for the two halves of the S-boxes.
+        #[cfg(all(
+            target_arch = "arm",
+            target_endian = "little",
+            any(feature = "lab", not(target_has_atomic = "32"))
+        ))]
+        pub(super) pairs: [[u32; 2]; 48],
     }
 }
 pub(crate) use key::RoundKeys;
@@ -75,6 +102,12 @@ impl Wipe for RoundKeys {
         self.serial.wipe();
         #[cfg(target_arch = "x86_64")]
         self.bytes.wipe();
+        #[cfg(all(
+            target_arch = "arm",
+            target_endian = "little",
+            any(feature = "lab", not(target_has_atomic = "32"))
+        ))]
+        self.pairs.as_flattened_mut().wipe();
     }
 }
 
@@ -88,6 +121,12 @@ impl RoundKeys {
             serial: [[0; 6]; 48],
             #[cfg(target_arch = "x86_64")]
             bytes: [[0; 8]; 48],
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(feature = "lab", not(target_has_atomic = "32"))
+            ))]
+            pairs: [[0; 2]; 48],
         });
         // Two keys: the first is the third as well.
         for (bits, part) in keys.bits.iter_mut().zip(parts.iter().chain(parts)) {
@@ -105,6 +144,14 @@ impl RoundKeys {
             #[cfg(target_arch = "x86_64")]
             {
                 keys.bytes[round] = x86_vbmi512::round_key(&keys.serial[round]);
+            }
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(feature = "lab", not(target_has_atomic = "32"))
+            ))]
+            {
+                keys.pairs[round] = arm_thumb::round_key(&keys.serial[round]);
             }
         }
         keys

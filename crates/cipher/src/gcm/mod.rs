@@ -20,9 +20,18 @@ mod arm_neon;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod arm_sha3;
 pub(crate) mod compose;
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    all(target_arch = "arm", not(target_has_atomic = "32"))
+))]
 mod portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(
+        target_pointer_width = "64",
+        all(target_arch = "arm", not(target_has_atomic = "32"))
+    ))
+))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -84,11 +93,20 @@ adamant_base::backends! {
         not(feature = "small")
     ))]
     arm_neon if ["neon"] steps [128, 512, compose::AT_ONCE];
+    // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    portable16 if [] steps [32, 512, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512, compose::AT_ONCE];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(
+            target_pointer_width = "64",
+            all(target_arch = "arm", not(target_has_atomic = "32"))
+        ))
+    ))]
     portable32 if [] steps [32, 512, compose::AT_ONCE];
-    #[cfg(feature = "lab")]
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
     portable16 if [] steps [32, 512, compose::AT_ONCE];
 }
 

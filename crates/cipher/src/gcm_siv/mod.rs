@@ -15,9 +15,18 @@ mod arm_aes;
 ))]
 mod arm_neon;
 mod compose;
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    all(target_arch = "arm", not(target_has_atomic = "32"))
+))]
 mod portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(
+        target_pointer_width = "64",
+        all(target_arch = "arm", not(target_has_atomic = "32"))
+    ))
+))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -74,11 +83,20 @@ adamant_base::backends! {
         not(feature = "small")
     ))]
     arm_neon if ["neon"] steps [128, 16 * compose::AT_ONCE];
+    // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    portable16 if [] steps [32, 16 * compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 16 * compose::AT_ONCE];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(
+            target_pointer_width = "64",
+            all(target_arch = "arm", not(target_has_atomic = "32"))
+        ))
+    ))]
     portable32 if [] steps [32, 16 * compose::AT_ONCE];
-    #[cfg(feature = "lab")]
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
     portable16 if [] steps [32, 16 * compose::AT_ONCE];
 }
 

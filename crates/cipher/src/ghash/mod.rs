@@ -14,9 +14,18 @@ pub(crate) mod arm_aes;
 ))]
 pub(crate) mod arm_neon;
 mod portable;
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    all(target_arch = "arm", not(target_has_atomic = "32"))
+))]
 pub(crate) mod portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(
+        target_pointer_width = "64",
+        all(target_arch = "arm", not(target_has_atomic = "32"))
+    ))
+))]
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
@@ -66,11 +75,20 @@ adamant_base::backends! {
         not(feature = "small")
     ))]
     arm_neon if ["neon"] steps [16 * arm_neon::WIDE];
+    // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    portable16 if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [32];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(
+            target_pointer_width = "64",
+            all(target_arch = "arm", not(target_has_atomic = "32"))
+        ))
+    ))]
     portable32 if [];
-    #[cfg(feature = "lab")]
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
     portable16 if [];
 }
 

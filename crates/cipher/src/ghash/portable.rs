@@ -15,6 +15,17 @@ pub(super) trait Multiply {
     fn multiply(a: u64, b: u64) -> (u64, u64);
 }
 
+/// The product of 64 bits from three of 32.
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[inline(always)]
+pub(super) fn karatsuba(a: u64, b: u64, product: impl Fn(u32, u32) -> u64) -> (u64, u64) {
+    let (a1, a0) = ((a >> 32) as u32, a as u32);
+    let (b1, b0) = ((b >> 32) as u32, b as u32);
+    let (low, high) = (product(a0, b0), product(a1, b1));
+    let mid = product(a0 ^ a1, b0 ^ b1) ^ low ^ high;
+    (low ^ mid << 32, high ^ mid >> 32)
+}
+
 /// The product of two polynomials, low and high half.
 #[cfg_attr(not(feature = "small"), inline(always))]
 fn product<M: Multiply>(x: u128, h: u128) -> (u128, u128) {

@@ -1,8 +1,7 @@
 //! GHASH with multiplications of 32 bits that keep the low 32, for small cores.
 
 pub(crate) use super::portable::init;
-use super::portable::{self, Multiply, combs};
-use super::portable32::karatsuba;
+use super::portable::{self, Multiply, combs, karatsuba};
 use super::{Powers, finish_by};
 
 combs!(low_half, u32, u32);

@@ -1,7 +1,7 @@
 //! GHASH with multiplications of 32 by 32 bits into 64.
 
 pub(crate) use super::portable::init;
-use super::portable::{self, Multiply, combs};
+use super::portable::{self, Multiply, combs, karatsuba};
 use super::{Powers, finish_by};
 
 combs!(product, u32, u64);
@@ -14,16 +14,6 @@ impl Multiply for Words32 {
     fn multiply(a: u64, b: u64) -> (u64, u64) {
         karatsuba(a, b, product)
     }
-}
-
-/// The product of 64 bits from three of 32.
-#[inline(always)]
-pub(super) fn karatsuba(a: u64, b: u64, product: impl Fn(u32, u32) -> u64) -> (u64, u64) {
-    let (a1, a0) = ((a >> 32) as u32, a as u32);
-    let (b1, b0) = ((b >> 32) as u32, b as u32);
-    let (low, high) = (product(a0, b0), product(a1, b1));
-    let mid = product(a0 ^ a1, b0 ^ b1) ^ low ^ high;
-    (low ^ mid << 32, high ^ mid >> 32)
 }
 
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {

@@ -10,9 +10,18 @@
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod arm_neon;
 pub(crate) mod portable;
-#[cfg(feature = "lab")]
+#[cfg(any(
+    feature = "lab",
+    all(target_arch = "arm", not(target_has_atomic = "32"))
+))]
 pub(crate) mod portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(
+        target_pointer_width = "64",
+        all(target_arch = "arm", not(target_has_atomic = "32"))
+    ))
+))]
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
@@ -38,11 +47,20 @@ adamant_base::backends! {
         steps [128, 16 * x86_ifma512::WORTHWHILE, 512, 128 * (1 + x86_ifma512::MANY)];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"] steps [128, 16 * arm_neon::WORTHWHILE];
+    // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    portable16 if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(
+            target_pointer_width = "64",
+            all(target_arch = "arm", not(target_has_atomic = "32"))
+        ))
+    ))]
     portable32 if [];
-    #[cfg(feature = "lab")]
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
     portable16 if [];
 }
 
