@@ -52,10 +52,21 @@ adamant_base::backends! {
         not(feature = "small")
     ))]
     arm_neon if ["neon"] steps [128, 256, 512, AT_ONCE];
+    // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    portable16 if [] steps [128, 512, AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [256, 512, AT_ONCE];
-    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    #[cfg(any(
+        feature = "lab",
+        not(any(
+            target_pointer_width = "64",
+            all(target_arch = "arm", not(target_has_atomic = "32"))
+        ))
+    ))]
     portable32 if [] steps [128, 512, AT_ONCE];
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
+    portable16 if [] steps [128, 512, AT_ONCE];
 }
 
 /// Makes a row from an SM4 and a GHASH.
@@ -124,8 +135,19 @@ composed!(arm_aes: arm_aes arm_aes "neon,aes");
 composed!(arm_neon: portable64 arm_neon "neon");
 #[cfg(target_pointer_width = "64")]
 composed!(portable64: portable64 portable64);
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+#[cfg(any(
+    feature = "lab",
+    not(any(
+        target_pointer_width = "64",
+        all(target_arch = "arm", not(target_has_atomic = "32"))
+    ))
+))]
 composed!(portable32: portable32 portable32);
+#[cfg(any(
+    feature = "lab",
+    all(target_arch = "arm", not(target_has_atomic = "32"))
+))]
+composed!(portable16: portable32 portable16);
 
 pub(crate) mod key {
     use super::{Powers, RoundKeys};
