@@ -108,6 +108,12 @@ pub mod siphash;
 #[cfg(feature = "sm3")]
 pub mod sm3;
 pub mod sp800_108;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(feature = "lab", not(any(target_has_atomic = "32", feature = "small")))
+))]
+mod thumb;
 pub mod tls_prf;
 mod word64;
 pub mod x963;

@@ -3,6 +3,12 @@
 //! The state is four 32-bit words, a block 64 bytes; bytes are in little-endian order. Time
 //! depends only on the length.
 
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(feature = "lab", not(any(target_has_atomic = "32", feature = "small")))
+))]
+mod arm_thumb;
 pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
@@ -23,7 +29,21 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512vl if ["avx512f", "avx512vl"; "golden-cove"];
-    _ => portable;
+    // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
+    #[cfg(all(
+        target_arch = "arm",
+        not(target_has_atomic = "32"),
+        not(feature = "small")
+    ))]
+    arm_thumb if [];
+    portable if [];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        target_has_atomic = "32",
+        feature = "lab"
+    ))]
+    arm_thumb if [];
 }
 
 hasher! {
