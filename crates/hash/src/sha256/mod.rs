@@ -6,6 +6,12 @@
 mod arm_neon;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod arm_sha2;
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(feature = "lab", not(any(target_has_atomic = "32", feature = "small")))
+))]
+mod arm_thumb;
 pub(crate) mod chains;
 pub(crate) mod lanes;
 mod portable;
@@ -38,7 +44,21 @@ adamant_base::backends! {
     arm_sha2 if ["neon", "sha2"];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"];
-    _ => portable;
+    // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
+    #[cfg(all(
+        target_arch = "arm",
+        not(target_has_atomic = "32"),
+        not(feature = "small")
+    ))]
+    arm_thumb if [];
+    portable if [];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        target_has_atomic = "32",
+        feature = "lab"
+    ))]
+    arm_thumb if [];
 }
 
 hasher! {
