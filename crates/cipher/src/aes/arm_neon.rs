@@ -7,7 +7,7 @@
 
 use adamant_base::simd::Bits;
 
-use super::portable::{Plane, State};
+use super::portable::{Plane, Sliced, State};
 
 /// Columns as rows, and back.
 const TRANSPOSED: [u8; 16] = {
@@ -96,4 +96,4 @@ impl Plane for Bits {
     }
 }
 
-super::portable::row! { Bits, chains: u64 }
+super::portable::row! { Sliced<Bits>, chains: Sliced<u64> }

@@ -109,11 +109,19 @@ impl Plane for u32 {
         self.rotate_right(8 * by)
     }
 
+    /// Rows two and three by two columns, then one and three by one or three; or these by two.
     #[inline(always)]
     fn rotate_columns(self, by: u32) -> Self {
-        u32::from_le_bytes(row_by_row(self.to_le_bytes(), |r, row: u8| {
-            row.rotate_right(2 * by * r)
-        }))
+        let two = |x: u32, rows: u32| {
+            let swapped = (x ^ x >> 4) & 0x0f0f_0f0f & rows;
+            x ^ swapped ^ swapped << 4
+        };
+        if by == 2 {
+            return two(self, 0xff00_ff00);
+        }
+        let x = two(self, 0xffff_0000);
+        let low = (0xff >> (2 * by)) * 0x0100_0100;
+        x & 0x00ff_00ff | x >> (2 * by) & low | x << (8 - 2 * by) & (0xff00_ff00 ^ low)
     }
 }
 
@@ -163,11 +171,6 @@ impl Plane for u64 {
         }
         turned
     }
-}
-
-#[inline(always)]
-fn row_by_row<T: Copy>(rows: [T; 4], f: impl Fn(u32, T) -> T) -> [T; 4] {
-    core::array::from_fn(|r| f(r as u32, rows[r]))
 }
 
 /// The four bytes with an empty byte above each.
@@ -318,7 +321,7 @@ fn affine_inverse<P: Plane>(q: &mut State<P>) {
 
 /// InvSubBytes (5.3.2).
 #[inline(always)]
-fn inv_sub_bytes<P: Plane>(q: &mut State<P>) {
+pub(super) fn inv_sub_bytes<P: Plane>(q: &mut State<P>) {
     affine_inverse(q);
     sub_bytes(q);
     affine_inverse(q);
@@ -333,30 +336,54 @@ fn double<P: Plane>(q: &State<P>) -> State<P> {
 
 /// MixColumns (5.1.3): with b the row below, c = a + b: 2c + b + (rows two and three below).
 #[inline(always)]
-fn mix_columns<P: Plane>(q: &mut State<P>) {
-    let a = *q;
-    let c: State<P> = core::array::from_fn(|i| a[i] ^ a[i].rotate_rows(1));
+pub(super) fn mix_columns<P: Plane>(q: &mut State<P>) {
+    mix_columns_by(q, |x| x.rotate_rows(1), |x| x.rotate_rows(2));
+}
+
+/// MixColumns where these give the row below, and that two below.
+#[inline(always)]
+pub(super) fn mix_columns_by<P: Plane>(
+    q: &mut State<P>,
+    below: impl Fn(P) -> P,
+    two_below: impl Fn(P) -> P,
+) {
+    let (mut c, mut others) = (*q, *q);
+    for i in 0..8 {
+        let next = below(q[i]);
+        c[i] = q[i] ^ next;
+        others[i] = next ^ two_below(c[i]);
+    }
     let twice = double(&c);
     for i in 0..8 {
-        q[i] = twice[i] ^ a[i].rotate_rows(1) ^ c[i].rotate_rows(2);
+        q[i] = twice[i] ^ others[i];
     }
 }
 
-/// InvMixColumns (5.3.3), as MixColumns after a + 4 (a + the row two below).
+/// InvMixColumns (5.3.3).
 #[inline(always)]
-fn inv_mix_columns<P: Plane>(q: &mut State<P>) {
+pub(super) fn inv_mix_columns<P: Plane>(q: &mut State<P>) {
+    inv_mix_columns_by(q, |x| x.rotate_rows(1), |x| x.rotate_rows(2));
+}
+
+/// InvMixColumns, as MixColumns after a + 4 (a + the row two below).
+#[inline(always)]
+pub(super) fn inv_mix_columns_by<P: Plane>(
+    q: &mut State<P>,
+    below: impl Fn(P) -> P,
+    two_below: impl Fn(P) -> P,
+) {
     let a = *q;
-    let c = core::array::from_fn(|i| a[i] ^ a[i].rotate_rows(2));
+    let c = core::array::from_fn(|i| a[i] ^ two_below(a[i]));
     let four = double(&double(&c));
     for i in 0..8 {
         q[i] ^= four[i];
     }
-    mix_columns(q);
+    mix_columns_by(q, below, two_below);
 }
 
 #[cfg_attr(feature = "small", inline(never))]
 #[cfg_attr(not(feature = "small"), inline(always))]
-fn shift_rows<P: Plane>(q: &mut State<P>, by: u32) {
+pub(super) fn shift_rows<P: Plane>(q: &mut State<P>, by: u32) {
     for plane in q {
         *plane = plane.rotate_columns(by);
     }
@@ -364,7 +391,7 @@ fn shift_rows<P: Plane>(q: &mut State<P>, by: u32) {
 
 #[cfg_attr(feature = "small", inline(never))]
 #[cfg_attr(not(feature = "small"), inline(always))]
-fn add_round_key<P: Plane>(q: &mut State<P>, key: &State<P>) {
+pub(super) fn add_round_key<P: Plane>(q: &mut State<P>, key: &State<P>) {
     for (plane, k) in q.iter_mut().zip(key) {
         *plane ^= *k;
     }
@@ -490,20 +517,19 @@ fn sub_word(word: [u8; 4]) -> [u8; 4] {
     [block[0][0], block[0][1], block[0][2], block[0][3]]
 }
 
-/// Makes the functions of a table's row, those of the trait on a key sliced into these planes; chains may
+/// Makes the functions of a table's row, those of the trait on a sliced key; chains may
 /// have others, of fewer blocks.
 macro_rules! row {
-    ($plane:ty) => {
-        $crate::aes::portable::row! { $plane, chains: $plane }
+    ($sliced:ty) => {
+        $crate::aes::portable::row! { $sliced, chains: $sliced }
     };
-    ($plane:ty, chains: $chains:ty) => {
+    ($sliced:ty, chains: $chains:ty) => {
         use super::RoundKeys;
-        use super::portable::Sliced;
         use adamant_base::BlockCipher;
 
         pub(crate) use super::portable::expand;
 
-        $crate::aes::portable::row! { @each $plane:
+        $crate::aes::portable::row! { @each $sliced:
             encrypt_blocks(blocks: &mut [[u8; 16]])
             decrypt_blocks(blocks: &mut [[u8; 16]])
             ctr(counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]])
@@ -516,9 +542,9 @@ macro_rules! row {
             cbc_mac(sum: &mut [u8; 16], blocks: &[[u8; 16]])
         }
     };
-    (@each $plane:ty: $($name:ident($($argument:ident: $type:ty),*))+) => { $(
+    (@each $sliced:ty: $($name:ident($($argument:ident: $type:ty),*))+) => { $(
         pub(crate) fn $name(keys: &RoundKeys, $($argument: $type),*) {
-            Sliced::<$plane>::new(keys).$name($($argument),*);
+            <$sliced>::new(keys).$name($($argument),*);
         }
     )+ };
 }

@@ -100,16 +100,19 @@ fn s_box() {
         let inverse = (0..254).fold(1, |power, _| multiply(power, x));
         let affine = [0, 1, 2, 3, 4].map(|turn| inverse.rotate_left(turn));
         let expected = affine.into_iter().fold(0x63, |sum, b| sum ^ b);
-        // Round keys of zeros, but for the last: one round of SubBytes and ShiftRows.
-        let keys = RoundKeys {
-            rounds: 1,
+        // Of two rounds the first gives what is expected, which its key makes zeros; MixColumns leaves
+        // equal bytes as they are.
+        let mut keys = RoundKeys {
+            rounds: 2,
             encrypt: [[0; 16]; 15],
             decrypt: [[0; 16]; 15],
         };
+        keys.encrypt[1] = [expected; 16];
+        keys.decrypt[1] = [expected; 16];
         for backend in Backend::available() {
             let mut blocks = [[x; 16]];
             backend.encrypt_blocks(&keys, &mut blocks);
-            assert_eq!(blocks, [[expected; 16]], "{backend:?}");
+            assert_eq!(blocks, [[0x63; 16]], "{backend:?}");
             backend.decrypt_blocks(&keys, &mut blocks);
             assert_eq!(blocks, [[x; 16]], "{backend:?}");
         }

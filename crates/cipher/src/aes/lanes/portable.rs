@@ -1,13 +1,12 @@
 //! One lane after the other.
 
-use super::super::portable;
 use super::{Lane, Room, Stream, ctr_single};
 use adamant_base::BlockCipher;
 
 #[cfg(target_pointer_width = "64")]
-type Cipher = portable::Sliced<u64>;
+type Cipher = super::super::portable::Sliced<u64>;
 #[cfg(not(target_pointer_width = "64"))]
-type Cipher = portable::Sliced<u32>;
+type Cipher = super::super::portable32::Sliced;
 
 #[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn cbc_encrypt(_: &mut Room, lanes: &mut [Lane<'_, '_>]) {
