@@ -121,11 +121,10 @@ adamant_base::backends! {
     arm_umull if ["neon"];
     #[cfg(all(target_arch = "aarch64", not(feature = "simd")))]
     arm_mul if ["neon"];
+    // ARMv6-M, known by its lack of compare-and-swap, has no long products.
     #[cfg(all(
         target_arch = "arm",
-        target_endian = "little",
-        not(feature = "small"),
-        any(feature = "lab", not(target_has_atomic = "ptr"))
+        not(any(target_has_atomic = "ptr", feature = "small"))
     ))]
     arm_thumb if [];
     #[cfg(target_pointer_width = "64")]
@@ -140,6 +139,14 @@ adamant_base::backends! {
         not(any(target_pointer_width = "64", not(feature = "small")))
     ))]
     portable16 if [];
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        target_has_atomic = "ptr",
+        not(feature = "small"),
+        feature = "lab"
+    ))]
+    arm_thumb if [];
 }
 
 crate::eddsa::eddsa!("ed25519" "5.1" 32 64 128);

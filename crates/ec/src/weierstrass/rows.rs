@@ -308,15 +308,21 @@ macro_rules! prime {
             $($rows)*
             #[cfg(all(
                 target_arch = "arm",
-                target_endian = "little",
-                not(feature = "small"),
-                any(feature = "lab", not(target_has_atomic = "ptr"))
+                not(any(target_has_atomic = "ptr", feature = "small"))
             ))]
             arm_thumb if [];
             #[cfg(target_pointer_width = "64")]
             portable64 if [];
             #[cfg(not(target_pointer_width = "64"))]
             portable32 if [];
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                target_has_atomic = "ptr",
+                not(feature = "small"),
+                feature = "lab"
+            ))]
+            arm_thumb if [];
             $(
                 #[cfg(all(feature = "lab", target_pointer_width = "64"))]
                 portable32 if [];
