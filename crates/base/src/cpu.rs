@@ -262,10 +262,7 @@ fn detect() -> Features {
 #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "x86")))]
 #[allow(unsafe_code, unused_unsafe)] // Unsafe in older compilers that we support.
 fn core(fp16: bool) -> Core {
-    #[cfg(target_arch = "x86")]
-    use core::arch::x86::__cpuid;
-    #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::__cpuid;
+    use crate::simd::arch::__cpuid;
     // SAFETY: CPUs that run Rust's x86 targets have the instruction, and leaves 0 and 1.
     let (maker, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
     let mut name = [0; 12];

@@ -44,7 +44,7 @@ pub fn map<T: Copy, U: Copy, const N: usize>(array: [T; N], f: impl Fn(T) -> U) 
     mapped
 }
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 /// A table whose vectors are read where they lie, each time: in a loop, call this in its body.
 /// Where a compiler sees what it reads, each vector becomes a constant of the program, somewhere
 /// among those of other functions; and with cold caches each is then a line of its own.
@@ -108,8 +108,14 @@ pub use aarch64::*;
 mod bits;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use bits::Bits;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[allow(clippy::missing_safety_doc)]
-mod x86_64;
+mod x86;
+/// The intrinsics of x86, of 32 bits or of 64.
+#[cfg(target_arch = "x86")]
+pub use core::arch::x86 as arch;
+/// The intrinsics of x86, of 32 bits or of 64.
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::*;
+pub use core::arch::x86_64 as arch;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub use x86::*;

@@ -3,7 +3,7 @@
 
 /// Whether this many blocks are counted in 64 bits, from a number on, without a wrap: what kernels
 /// expect of what [`Counter::take`] gave.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) fn fits(low: u64, blocks: usize) -> bool {
     blocks == 0 || low.checked_add(blocks as u64 - 1).is_some()
 }

@@ -13,9 +13,9 @@ pub(crate) mod arm_modes;
     not(feature = "small")
 ))]
 pub(crate) mod arm_neon;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod counter;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod groups;
 pub(crate) mod lanes;
 pub(crate) mod portable;
@@ -32,15 +32,15 @@ mod tab_small;
 mod tables;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod x86_aesni;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_modes;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod x86_ssse3;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_states512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vaes512;
@@ -76,11 +76,11 @@ adamant_base::backends! {
             x86_vaes512::STEP * x86_states512::LONG,
         ]
         counters [256];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_vaes256 if ["vaes", "avx2", "aes", "ssse3", "sse4.1"] steps [32, 64, 128, 256];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_aesni if ["aes", "ssse3", "sse4.1"] steps [16 * x86_aesni::WIDE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_ssse3 if ["ssse3"] steps [16 * x86_ssse3::WIDE];
     #[cfg(target_arch = "aarch64")]
     arm_aes if ["neon", "aes"] steps [16, 32, 64, 16 * arm_aes::WIDE];

@@ -2,12 +2,12 @@
 //! and two start in each.
 
 use super::RoundKeys;
-use adamant_base::simd::{load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi64, _mm_aesdec_si128, _mm_aesdeclast_si128, _mm_aesenc_si128,
     _mm_aesenclast_si128, _mm_aesimc_si128, _mm_cvtsi128_si32, _mm_set_epi64x, _mm_set1_epi32,
     _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_slli_si128, _mm_xor_si128,
 };
+use adamant_base::simd::{load128, store128};
 
 /// Blocks side by side.
 pub(super) const WIDE: usize = 8;
@@ -60,6 +60,7 @@ fn decrypt<const N: usize>(keys: &RoundKeys, mut blocks: [__m128i; N]) -> [__m12
 }
 
 /// Encrypts one block.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "aes,ssse3,sse4.1")]
 pub(super) fn encrypt_block(keys: &RoundKeys, block: &mut [u8; 16]) {
@@ -68,6 +69,7 @@ pub(super) fn encrypt_block(keys: &RoundKeys, block: &mut [u8; 16]) {
 }
 
 /// Decrypts one block.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "aes,ssse3,sse4.1")]
 pub(super) fn decrypt_block(keys: &RoundKeys, block: &mut [u8; 16]) {

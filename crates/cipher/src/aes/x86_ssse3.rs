@@ -17,11 +17,11 @@
 use super::RoundKeys;
 pub(crate) use super::portable::expand;
 use adamant_base::Secret;
-use adamant_base::simd::{load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi64, _mm_and_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_shuffle_epi8,
     _mm_srli_epi16, _mm_xor_si128,
 };
+use adamant_base::simd::{load128, store128};
 
 super::x86_modes::modes!("ssse3", WIDE, encryption, decryption);
 

@@ -7,14 +7,14 @@
 use super::counter::Counter;
 use super::groups::for_all;
 use super::{RoundKeys, x86_aesni};
-use adamant_base::simd::{load128, load256, store128, store256};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i, _mm_xor_si128, _mm256_add_epi64, _mm256_aesdec_epi128, _mm256_aesdeclast_epi128,
     _mm256_aesenc_epi128, _mm256_aesenclast_epi128, _mm256_broadcastsi128_si256,
     _mm256_bslli_epi128, _mm256_bsrli_epi128, _mm256_castsi256_si128, _mm256_extracti128_si256,
     _mm256_permute2x128_si256, _mm256_set_epi8, _mm256_set_epi64x, _mm256_setzero_si256,
     _mm256_shuffle_epi8, _mm256_slli_epi64, _mm256_xor_si256,
 };
+use adamant_base::simd::{load128, load256, store128, store256};
 
 pub(crate) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 

@@ -17,11 +17,11 @@ mod nonce;
 pub(crate) mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod x86_sse2;
 
 pub use nonce::Nonce;
@@ -40,9 +40,9 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f", "avx512bw", "avx512vl"]
         steps [128, 256, 512, 1024, 1280, 1536, 64 * x86_avx512::AT_ONCE]
         counters [x86_avx512::AT_ONCE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"] steps [64 * x86_avx2::FEW, 512] counters [8];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sse2 if ["sse2"] steps [64 * x86_sse2::FEW, 256] counters [4];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"]

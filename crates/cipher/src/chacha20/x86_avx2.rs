@@ -5,12 +5,12 @@
 //! Rotations by 16 and 8 bits move whole bytes, which one shuffle does.
 
 use super::{CONSTANTS, portable};
-use adamant_base::simd::{load256, store256};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i, _mm256_add_epi32, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi32,
     _mm256_shuffle_epi8, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_unpackhi_epi32,
     _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
+use adamant_base::simd::{load256, store256};
 
 /// Up to how many blocks making each alone is quicker than making eight.
 pub(super) const FEW: usize = 2;

@@ -5,12 +5,12 @@
 
 use super::{portable, state};
 use adamant_base::Secret;
-use adamant_base::simd::{load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_or_si128, _mm_shufflehi_epi16, _mm_shufflelo_epi16, _mm_slli_epi32,
     _mm_srli_epi32, _mm_unpackhi_epi32, _mm_unpackhi_epi64, _mm_unpacklo_epi32, _mm_unpacklo_epi64,
     _mm_xor_si128,
 };
+use adamant_base::simd::{load128, store128};
 
 /// Up to how many blocks making each alone is quicker than making four.
 pub(super) const FEW: usize = 1;

@@ -29,11 +29,11 @@ mod portable32;
 mod portable64;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sse2;
 
 use crate::aead::{self, aead, exactly};
@@ -54,9 +54,9 @@ adamant_base::backends! {
         steps [
             64, 3 * 64, 7 * 64, 15 * 64, 19 * 64, 23 * 64, 31 * 64, 32 * 64, compose::AT_ONCE,
         ];
-    #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"] steps [7 * 64, 8 * 64, compose::AT_ONCE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    x86_avx2 if ["avx2"] steps [3 * 64, 7 * 64, 8 * 64, compose::AT_ONCE];
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sse2 if ["sse2"] steps [3 * 64, 4 * 64, compose::AT_ONCE];
     // Cores that came with the instructions of SHA-3 or later have quick multipliers.
     #[cfg(target_arch = "aarch64")]

@@ -37,11 +37,11 @@ mod portable32;
 mod portable64;
 #[cfg(test)]
 pub(crate) mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_aesni;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_ssse3;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
@@ -75,12 +75,12 @@ adamant_base::backends! {
         "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes", "pclmulqdq", "ssse3",
         "sse4.1",
     ] steps [64, 128, 256, STEP, GROUP, STEP * LONG];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"]
         steps [32, 64, 128, 256, compose::AT_ONCE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, compose::AT_ONCE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_ssse3 if ["ssse3"] steps [64, compose::AT_ONCE];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_sha3 if ["neon", "aes", "sha3"] steps [16, 64, 128, 256];

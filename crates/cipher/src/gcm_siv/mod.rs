@@ -32,9 +32,9 @@ mod portable32;
 mod portable64;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_aesni;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
@@ -69,10 +69,10 @@ adamant_base::backends! {
         "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes", "pclmulqdq", "ssse3",
         "sse4.1",
     ] steps [64, 16 * x86_vaes512::FEW, 256, STEP, GROUP, STEP * LONG] counters [GROUP / 16];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"]
         steps [32, 64, 128, 256, 16 * compose::AT_ONCE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, 16 * compose::AT_ONCE];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [16, 32, 64, 128];

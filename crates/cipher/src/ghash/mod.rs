@@ -30,15 +30,16 @@ pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
 #[cfg(any(
+    target_arch = "x86",
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
 mod reversed;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod x86_pclmul;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod x86_vpclmul256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vpclmul512;
@@ -61,10 +62,10 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_vpclmul512 if ["vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "pclmulqdq"]
         steps [64, x86_vpclmul512::STEP, 2 * x86_vpclmul512::STEP];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_vpclmul256 if ["vpclmulqdq", "avx2", "pclmulqdq", "ssse3", "sse4.1"]
         steps [16 * x86_pclmul::WIDE, 16 * x86_vpclmul256::WIDE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"] steps [16 * x86_pclmul::WIDE];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_aes if ["neon", "aes"] steps [16 * arm_aes::WIDE];

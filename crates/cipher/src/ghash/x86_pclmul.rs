@@ -7,11 +7,11 @@
 
 use super::reversed::{POLYNOMIAL, first_power};
 use super::{POWERS, Powers, finish_by};
-use adamant_base::simd::{load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_clmulepi64_si128, _mm_set_epi64x, _mm_setzero_si128, _mm_shuffle_epi8,
     _mm_shuffle_epi32, _mm_slli_si128, _mm_srli_si128, _mm_xor_si128,
 };
+use adamant_base::simd::{load128, store128};
 
 /// Blocks with one reduction.
 pub(super) const WIDE: usize = 8;

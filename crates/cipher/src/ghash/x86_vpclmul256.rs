@@ -3,13 +3,13 @@
 
 use super::x86_pclmul::{self, fold, powers};
 use super::{POWERS, Powers, finish_by};
-use adamant_base::simd::{load128, load256, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, __m256i, _mm_set_epi64x, _mm_shuffle_epi8, _mm_xor_si128, _mm256_broadcastsi128_si256,
     _mm256_bslli_epi128, _mm256_bsrli_epi128, _mm256_castsi256_si128, _mm256_clmulepi64_epi128,
     _mm256_extracti128_si256, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32,
     _mm256_xor_si256, _mm256_zextsi128_si256,
 };
+use adamant_base::simd::{load128, load256, store128};
 
 /// Blocks with one reduction.
 pub(super) const WIDE: usize = 16;

@@ -29,8 +29,14 @@ pub(crate) mod portable64;
 mod powers;
 #[cfg(test)]
 mod tests;
+#[cfg(any(target_arch = "x86", all(feature = "lab", target_arch = "x86_64")))]
+pub(crate) mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_ifma512;
+#[cfg(any(target_arch = "x86", all(feature = "lab", target_arch = "x86_64")))]
+mod x86_lanes;
+#[cfg(any(target_arch = "x86", all(feature = "lab", target_arch = "x86_64")))]
+pub(crate) mod x86_sse2;
 
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Secret, Wipe};
@@ -52,6 +58,11 @@ adamant_base::backends! {
     portable16 if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
+    // On x86-64 words are wide enough.
+    #[cfg(any(target_arch = "x86", all(feature = "lab", target_arch = "x86_64")))]
+    x86_avx2 if ["avx2"] steps [16 * x86_avx2::LANES, 16 * x86_avx2::WORTHWHILE];
+    #[cfg(any(target_arch = "x86", all(feature = "lab", target_arch = "x86_64")))]
+    x86_sse2 if ["sse2"] steps [16 * x86_sse2::LANES, 16 * x86_sse2::WORTHWHILE];
     #[cfg(any(
         feature = "lab",
         not(any(

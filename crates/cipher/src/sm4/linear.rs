@@ -29,7 +29,7 @@ impl Matrix {
     }
 
     /// As `gf2p8affineqb` wants it: the row of bit 0 in the highest byte.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub(super) const fn gfni(self) -> i64 {
         i64::from_be_bytes([
             self.0[0], self.0[1], self.0[2], self.0[3], self.0[4], self.0[5], self.0[6], self.0[7],
@@ -58,7 +58,7 @@ pub(super) const Q: Matrix = INTO.times(ROTATE).times(OUT);
 /// From an inverse to what it adds to its left neighbour.
 pub(super) const S: Matrix = INTO.times(STAY_AND_DOWN).times(OUT);
 /// From an inverse to what it adds in its place.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) const P: Matrix = Q.plus(S);
 /// What is added to every byte: b through L. P, Q, Q and S add up to R.
 pub(super) const CONSTANT: u8 = INTO.times(ROTATE).apply(OUT_CONSTANT);

@@ -9,6 +9,7 @@ mod arm_aes;
 mod arm_sm4;
 pub(crate) mod gcm;
 #[cfg(any(
+    target_arch = "x86",
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
@@ -21,17 +22,18 @@ mod portable64;
 #[cfg(test)]
 mod tests;
 #[cfg(any(
+    target_arch = "x86",
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_endian = "little")
 ))]
 mod words;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_aesni;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_aesni_avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_gfni128;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_gfni256;
 #[cfg(target_arch = "x86_64")]
 mod x86_gfni512;
@@ -71,11 +73,11 @@ adamant_base::backends! {
     x86_gfni512 if ["gfni", "avx512f", "avx512bw", "avx512vl", "vpclmulqdq"]
         steps [8 * x86_gfni512::BLOCKS, 16 * x86_gfni512::BLOCKS]
         counters [x86_gfni512::BLOCKS, 256];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_gfni256 if ["gfni", "avx2"] steps [128, 256, 512];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_aesni_avx2 if ["aes", "avx2"] steps [128, 256, 512];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_aesni if ["aes", "ssse3", "sse4.1"] steps [64, 128, 512];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_sm4 if ["neon", "sm4"] steps [16, 32, 64, 16 * arm_modes::WIDE];

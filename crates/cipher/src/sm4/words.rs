@@ -127,13 +127,13 @@ macro_rules! blocks {
 pub(super) use blocks;
 
 /// Words in the lowest lanes of 128-bit registers of x86-64.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) mod x86 {
-    pub(in super::super) use adamant_base::simd::{load128 as load, store128 as store};
-    use core::arch::x86_64::{
+    use adamant_base::simd::arch::{
         __m128i, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm_unpacklo_epi32,
         _mm_unpacklo_epi64,
     };
+    pub(in super::super) use adamant_base::simd::{load128 as load, store128 as store};
 
     pub(in super::super) type Word = __m128i;
 

@@ -1,12 +1,12 @@
 //! SM4 with AES-NI: `aesenclast` is the S-box of AES, which is the inversion, with ShiftRows, which
 //! is undone along with the rotations. Two times four blocks, or a single one.
 
-use adamant_base::simd::{load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_aesenclast_si128, _mm_and_si128, _mm_set1_epi8, _mm_set1_epi32, _mm_setzero_si128,
     _mm_shuffle_epi8, _mm_srli_epi16, _mm_unpackhi_epi32, _mm_unpackhi_epi64, _mm_unpacklo_epi32,
     _mm_unpacklo_epi64, _mm_xor_si128,
 };
+use adamant_base::simd::{load128, store128};
 
 use super::linear::{ENTER, ENTER_KEYED, LEAVE, MAP_OUT, MAP_Q, MAP_S, Nibbles, UNSHIFT};
 use super::{RoundKeys, words};

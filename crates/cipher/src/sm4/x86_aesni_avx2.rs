@@ -1,12 +1,12 @@
 //! SM4 with AES-NI, the rest on 256-bit registers: as `x86_aesni`, two times eight blocks.
 
-use adamant_base::simd::load128;
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i, _mm_aesenclast_si128, _mm_setzero_si128, _mm256_and_si256,
     _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_extracti128_si256,
     _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_srli_epi16,
     _mm256_xor_si256,
 };
+use adamant_base::simd::load128;
 
 use super::linear::{ENTER, LEAVE, MAP_Q, MAP_S, Nibbles, UNSHIFT};
 pub(super) use super::x86_aesni::{cbc_encrypt, cbc_mac, expand};

@@ -1,6 +1,6 @@
 //! What GFNI does for SM4 on one block at a time, in 128-bit registers: chains and the key schedule.
 
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8, _mm_set_epi8,
     _mm_set1_epi32, _mm_set1_epi64x, _mm_shuffle_epi8, _mm_xor_si128,
 };

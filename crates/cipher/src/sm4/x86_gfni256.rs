@@ -1,12 +1,12 @@
 //! SM4 with GFNI on 256-bit registers: the inversion and the maps after it are one instruction
 //! each. Two times eight blocks; single blocks in 128-bit registers.
 
-use adamant_base::simd::{load256, store256};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8, _mm256_set_epi8,
     _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_shuffle_epi8, _mm256_unpackhi_epi32,
     _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
+use adamant_base::simd::{load256, store256};
 
 use super::affine::{BACK, INTO};
 use super::linear::{CONSTANT, P, Q, S};

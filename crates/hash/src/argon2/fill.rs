@@ -278,8 +278,8 @@ impl Addresses {
 /// Asks for a block that will be read soon.
 #[inline]
 fn prefetch(block: &Block) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     adamant_base::simd::prefetch(block);
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
     let _ = block;
 }

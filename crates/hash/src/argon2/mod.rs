@@ -22,7 +22,7 @@ mod hash;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
@@ -46,7 +46,7 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f"];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"];
     _ => portable;
 }

@@ -5,12 +5,12 @@
 //! halves. Diagonals form by moving words between the halves, and c's halves only change names.
 
 use super::Block;
-use adamant_base::simd::{load256, map, store256};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i, _mm256_add_epi64, _mm256_alignr_epi8, _mm256_mul_epu32, _mm256_permute4x64_epi64,
     _mm256_set_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32,
     _mm256_srli_epi64, _mm256_xor_si256,
 };
+use adamant_base::simd::{load256, map, store256};
 
 /// BlaMka's addition.
 #[inline]

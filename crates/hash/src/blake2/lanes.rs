@@ -126,7 +126,7 @@ pub(crate) fn digest<W: Copy + Wipe, O, const N: usize>(
 
 /// Makes a table's row of lanes over the vectors of a module of [`lanes`](crate::lanes): `$sets`
 /// of them fill the machine.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! kernel {
     (
         features: $features:literal,
@@ -270,7 +270,7 @@ macro_rules! table {
             #[cfg(target_arch = "x86_64")]
             x86_avx512 if $features
                 lanes [x86_avx512::break_even(), x86_avx512::VECTOR, x86_avx512::lanes()];
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             x86_avx2 if ["avx2"]
                 lanes [x86_avx2::break_even(), x86_avx2::VECTOR, x86_avx2::lanes()];
             _ => portable lanes [portable::lanes()];
@@ -334,6 +334,6 @@ macro_rules! table {
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use kernel;
 pub(crate) use table;

@@ -6,7 +6,7 @@ pub(crate) mod lanes;
 pub(crate) mod portable;
 #[cfg(test)]
 pub(crate) mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod vectors;
 
 /// RFC 7693, 2.7: which word of the message goes where, in each of ten rounds.

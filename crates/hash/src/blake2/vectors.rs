@@ -29,12 +29,12 @@ pub(crate) const fn order(s: &[usize; 16], half: usize) -> [usize; 8] {
 /// Makes vectors of four 32-bit words: `V`, the message `M` and what [`rounds`] asks for.
 macro_rules! words32 {
     (schedule: $schedule:expr) => {
-        use adamant_base::simd::{load128 as load, load256, store128 as store};
-        use core::arch::x86_64::{
+        use adamant_base::simd::arch::{
             __m128i as V, __m256i, _mm_add_epi32 as add, _mm_ror_epi32, _mm_shuffle_epi32,
             _mm_xor_si128 as xor, _mm256_castsi256_si128, _mm256_extracti32x4_epi32,
             _mm256_permutex2var_epi32,
         };
+        use adamant_base::simd::{load128 as load, load256, store128 as store};
 
         #[repr(align(32))]
         struct Order([u32; 8]);

@@ -6,7 +6,7 @@
 pub(crate) mod lanes;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx512vl;
 
 use crate::blake2::blake2;
@@ -23,7 +23,7 @@ adamant_base::backends! {
         fn compress_last(h: &mut [u64; 8], block: &[u8; 128], t: u128);
     }
     // Where a vector operation takes two cycles, words are quicker.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx512vl if ["avx512vl"; "avx512quick"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];

@@ -2,12 +2,12 @@
 
 use super::IV;
 use crate::blake2::SIGMA;
-use adamant_base::simd::{load256 as load, load512, store256 as store};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i as V, __m512i, _mm256_add_epi64 as add, _mm256_permute4x64_epi64, _mm256_ror_epi64,
     _mm256_ternarylogic_epi64, _mm256_xor_si256 as xor, _mm512_castsi512_si256,
     _mm512_extracti64x4_epi64, _mm512_permutex2var_epi64,
 };
+use adamant_base::simd::{load256 as load, load512, store256 as store};
 
 /// The words of a block.
 type M = [__m512i; 2];

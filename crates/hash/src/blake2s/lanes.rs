@@ -19,7 +19,7 @@ mod x86_avx512 {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2 {
     crate::blake2::lanes::kernel! {
         features: "avx2",

@@ -1,7 +1,7 @@
 //! The [vectors](crate::blake2::vectors) of BLAKE2s: four words of 32 bits.
 
 use super::IV;
-use core::arch::x86_64::_mm_ternarylogic_epi32;
+use adamant_base::simd::arch::_mm_ternarylogic_epi32;
 
 crate::blake2::vectors::words32! { schedule: crate::blake2::SIGMA }
 

@@ -7,19 +7,19 @@
 
 #[cfg(target_arch = "aarch64")]
 mod arm_neon;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 mod tree;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512vbmi2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sse41;
 
 use crate::sha256::IV;
@@ -56,9 +56,9 @@ adamant_base::backends! {
         lanes [2, 4, 5, 8, 9, 16];
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw", "avx512vl"] lanes [2, 4, 5, 8, 9, 16, 17, 32];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"] lanes [2, 8];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sse41 if ["sse4.1", "ssse3"] lanes [2, 4];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"] lanes [2, 4];

@@ -188,7 +188,7 @@ fn choice_of_implementation() {
 }
 
 /// The rows state every number of chunks or nodes at which they go another way.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 #[test]
 fn rows_state_their_lanes() {
     let rows: &[(&str, &[usize])] = &[
@@ -196,9 +196,9 @@ fn rows_state_their_lanes() {
         ("x86_avx512vbmi2", x86_avx512vbmi2::PLACES),
         #[cfg(target_arch = "x86_64")]
         ("x86_avx512", x86_avx512::PLACES),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         ("x86_avx2", x86_avx2::PLACES),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         ("x86_sse41", x86_sse41::PLACES),
         #[cfg(target_arch = "aarch64")]
         ("arm_neon", arm_neon::PLACES),

@@ -72,13 +72,13 @@ macro_rules! arithmetic {
 
 pub(crate) mod w32 {
     use super::bytes_rotated;
-    use adamant_base::simd::{load256, store256};
-    use core::arch::x86_64::{
+    use adamant_base::simd::arch::{
         __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_cmpeq_epi32, _mm256_or_si256,
         _mm256_permute2x128_si256, _mm256_set_epi64x, _mm256_set1_epi32, _mm256_shuffle_epi8,
         _mm256_slli_epi32, _mm256_srli_epi32, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64,
         _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm256_xor_si256,
     };
+    use adamant_base::simd::{load256, store256};
 
     arithmetic!(u32, i32, 8: _mm256_set1_epi32 _mm256_add_epi32 _mm256_slli_epi32
         _mm256_srli_epi32);
@@ -197,12 +197,12 @@ pub(crate) mod w32 {
 
 pub(crate) mod w64 {
     use super::bytes_rotated;
-    use adamant_base::simd::{from_fn, load256, store256};
-    use core::arch::x86_64::{
+    use adamant_base::simd::arch::{
         __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_or_si256, _mm256_permute2x128_si256,
         _mm256_set_epi64x, _mm256_set1_epi64x, _mm256_shuffle_epi8, _mm256_slli_epi64,
         _mm256_srli_epi64, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm256_xor_si256,
     };
+    use adamant_base::simd::{from_fn, load256, store256};
 
     arithmetic!(u64, i64, 4: _mm256_set1_epi64x _mm256_add_epi64 _mm256_slli_epi64
         _mm256_srli_epi64);

@@ -1,6 +1,6 @@
 //! Common to the hashes of many lanes: vectors of words and the code around the rounds.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
@@ -8,32 +8,32 @@ pub(crate) mod avx512;
 pub(crate) mod avx512vl;
 pub(crate) mod backend;
 pub(crate) mod batch;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 #[cfg(feature = "blake")]
 pub(crate) mod blake;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod kernel;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod sha2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod sse41;
 pub(crate) mod streams;
 #[cfg(test)]
 pub(crate) mod tests;
 
 /// `$step!($arguments $t)` for each number `$t`.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! each {
     ($step:ident $arguments:tt $($t:literal)*) => { $($step!($arguments $t);)* };
 }
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use each;
 
 /// Makes `turn`, which gives each place of four words what was `N` places further, from the
 /// instruction that orders them.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! turn {
     ($features:literal, $shuffle:ident) => {
         #[inline]
@@ -47,7 +47,7 @@ macro_rules! turn {
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use turn;
 
 /// Makes the table of lanes of the hash `$name`, of the MD4 family, with these rows; how many lanes

@@ -58,7 +58,7 @@ macro_rules! sigmas256 {
 pub(crate) use sigmas256;
 
 /// Makes [`sigmas!`] of SHA-512.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! sigmas512 {
     ($features:literal) => {
         crate::lanes::sha2::sigmas! {
@@ -70,7 +70,7 @@ macro_rules! sigmas512 {
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use sigmas512;
 
 /// Makes one round and one step of the schedule over the vectors and the functions of [`sigmas!`]
@@ -154,7 +154,7 @@ macro_rules! sixteen_steps {
 pub(crate) use sixteen_steps;
 
 /// Makes `rounds` over the vectors and the functions of [`sigmas!`] that the module at hand imports.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! rounds {
     (
         features: $features:literal,
@@ -189,11 +189,12 @@ macro_rules! rounds {
         crate::lanes::sha2::steps! { $features, $word }
     };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use rounds;
 
 /// Makes `rounds` as [`rounds!`] does, for CPUs whose vector operations take one cycle: one vector a
 /// word fills them, and leaves registers for the sixteen words of the schedule.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! rounds_in_registers {
     (
         features: $features:literal,
@@ -266,4 +267,5 @@ macro_rules! rounds_in_registers {
         }
     };
 }
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use rounds_in_registers;

@@ -1,12 +1,12 @@
 //! Words of four lanes in 128-bit registers.
 
 pub(crate) mod w32 {
-    use adamant_base::simd::{from_fn, load128, store128};
-    use core::arch::x86_64::{
+    use adamant_base::simd::arch::{
         __m128i, _mm_add_epi32, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi32, _mm_shuffle_epi8,
         _mm_slli_epi32, _mm_srli_epi32, _mm_unpackhi_epi32, _mm_unpackhi_epi64, _mm_unpacklo_epi32,
         _mm_unpacklo_epi64, _mm_xor_si128,
     };
+    use adamant_base::simd::{from_fn, load128, store128};
 
     /// One word of every lane.
     pub(crate) type V = __m128i;

@@ -13,7 +13,7 @@ pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx512vl;
 
 use crate::hasher::hasher;
@@ -27,7 +27,7 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 4], blocks: &[[u8; 64]]);
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx512vl if ["avx512f", "avx512vl"; "golden-cove"];
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
     #[cfg(all(

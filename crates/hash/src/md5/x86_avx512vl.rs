@@ -6,11 +6,11 @@
 //! portable code is faster.
 
 use super::T;
-use adamant_base::simd::map;
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_rol_epi32, _mm_set1_epi32,
     _mm_ternarylogic_epi32,
 };
+use adamant_base::simd::map;
 
 /// The function of x, y and z for `vpternlogd`.
 const F: i32 = 0xca;

@@ -13,11 +13,11 @@ pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx512vl;
 
 use crate::{Sha256, pbkdf2};
@@ -36,7 +36,7 @@ adamant_base::backends! {
         fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]);
     }
     // Where a vector operation takes two cycles, words are quicker.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx512vl if ["avx512vl"; "avx512quick"];
     #[cfg(target_arch = "x86_64")]
     x86_64 if [];

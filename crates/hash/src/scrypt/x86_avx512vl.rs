@@ -4,10 +4,10 @@
 //! wins where a vector operation takes one cycle.
 
 use super::Block;
-use adamant_base::simd::{load128 as load, prefetch, store128 as store};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i as V, _mm_add_epi32 as add, _mm_rol_epi32, _mm_shuffle_epi32, _mm_xor_si128 as xor,
 };
+use adamant_base::simd::{load128 as load, prefetch, store128 as store};
 
 const LANES: usize = 1;
 

@@ -17,9 +17,9 @@ pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha_avx512vl;
 
 use crate::hasher::hasher;
@@ -33,9 +33,9 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 5], blocks: &[[u8; 64]]);
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sha_avx512vl if ["sha", "avx512f", "avx512vl"; "golden-cove"];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sha if ["sha", "sse4.1", "ssse3"];
     #[cfg(target_arch = "aarch64")]
     arm_sha2 if ["neon", "sha2"];

@@ -5,12 +5,12 @@
 //! of the A of four rounds ago. `sha1msg1` and `sha1msg2` make four words of the message schedule:
 //! W\[t..t+4\] = msg2(msg1(W\[t-16..\], W\[t-12..\]) ⊕ W\[t-8..\], W\[t-4..\]).
 
-use adamant_base::simd::{load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_extract_epi32, _mm_set_epi32, _mm_set_epi64x, _mm_sha1msg1_epu32,
     _mm_sha1msg2_epu32, _mm_sha1nexte_epu32, _mm_sha1rnds4_epu32, _mm_shuffle_epi8,
     _mm_shuffle_epi32, _mm_xor_si128,
 };
+use adamant_base::simd::{load128, store128};
 
 /// `w` with the E in it that follows from A B C D of four rounds ago, in the highest word.
 #[inline]

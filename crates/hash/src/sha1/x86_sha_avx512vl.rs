@@ -7,12 +7,12 @@
 //! highest. The fourth needs the first, which is added to it afterwards, rotated by two.
 
 use super::x86_sha::kernel;
-use adamant_base::simd::{load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_extract_epi32, _mm_maskz_rol_epi32, _mm_rol_epi32,
     _mm_set_epi32, _mm_set_epi64x, _mm_sha1rnds4_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32,
     _mm_slli_si128, _mm_srli_si128, _mm_ternarylogic_epi32, _mm_xor_si128,
 };
+use adamant_base::simd::{load128, store128};
 
 /// `w` with the E in it that follows from A B C D of four rounds ago, in the highest word.
 #[inline]

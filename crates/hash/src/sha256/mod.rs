@@ -17,7 +17,7 @@ pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
 use crate::hasher::hasher;
@@ -38,7 +38,7 @@ adamant_base::backends! {
             }
         };
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sha if ["sha", "sse4.1", "ssse3"];
     #[cfg(target_arch = "aarch64")]
     arm_sha2 if ["neon", "sha2"];

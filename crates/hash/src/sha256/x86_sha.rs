@@ -9,12 +9,12 @@
 //! hides behind them.
 
 use super::{Aligned, ROUND_CONSTANTS};
-use adamant_base::simd::{in_place, load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi64x, _mm_sha256msg1_epu32,
     _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32,
     _mm_unpackhi_epi64,
 };
+use adamant_base::simd::{in_place, load128, store128};
 
 /// The kernel's own, so that its address needs no place of the program's table of those.
 static K: Aligned = ROUND_CONSTANTS;

@@ -56,9 +56,9 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw"];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sha if ["sha", "sse4.1", "ssse3"];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"];
@@ -91,9 +91,9 @@ macro_rules! row {
 }
 #[cfg(target_arch = "x86_64")]
 row!(x86_avx512, "x86_avx512", "x86_avx512", "x86_avx512");
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 row!(x86_sha, "x86_sha", "x86_avx2", "x86_bmi1");
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 row!(x86_avx2, "x86_avx2", "x86_avx2", "x86_bmi1");
 row!(portable, "portable", "portable", "portable");
 /// ARM64's instructions for one hash come without those for another: each table has its best.

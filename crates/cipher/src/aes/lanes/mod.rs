@@ -9,7 +9,7 @@ mod arm_aes;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
@@ -31,7 +31,7 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"]
         steps [SHORT, 16 * SHORTEST];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_aesni if ["aes", "ssse3", "sse4.1"];
     #[cfg(target_arch = "aarch64")]
     arm_aes if ["neon", "aes"];

@@ -3,10 +3,10 @@
 use super::{BESIDE, Lane, Room, Stream, ctr_single};
 use crate::aes::x86_aesni;
 use adamant_base::Secret;
-use adamant_base::simd::{load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     _mm_aesenc_si128, _mm_aesenclast_si128, _mm_set_epi64x, _mm_setzero_si128, _mm_xor_si128,
 };
+use adamant_base::simd::{load128, store128};
 
 /// Lanes side by side.
 const WIDE: usize = 8;

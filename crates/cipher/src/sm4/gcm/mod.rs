@@ -34,12 +34,12 @@ adamant_base::backends! {
     x86_gfni512 if [
         "gfni", "avx512f", "avx512bw", "avx512vl", "vpclmulqdq", "pclmulqdq", "ssse3", "sse4.1",
     ] steps [64, 512, 16 * BLOCKS];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_gfni256 if ["gfni", "avx2", "pclmulqdq", "ssse3", "sse4.1"] steps [128, 256, 512, AT_ONCE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_aesni_avx2 if ["aes", "avx2", "pclmulqdq", "ssse3", "sse4.1"]
         steps [128, 256, 512, AT_ONCE];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [64, 128, 512, AT_ONCE];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     arm_sm4 if ["neon", "sm4", "aes"] steps [16, 32, 64, 128, 256];
@@ -118,11 +118,11 @@ macro_rules! composed {
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 composed!(x86_gfni256: x86_gfni256 x86_pclmul "gfni,avx2,pclmulqdq,ssse3,sse4.1");
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 composed!(x86_aesni_avx2: x86_aesni_avx2 x86_pclmul "aes,avx2,pclmulqdq,ssse3,sse4.1");
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 composed!(x86_aesni: x86_aesni x86_pclmul "aes,pclmulqdq,ssse3,sse4.1");
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 composed!(arm_aes: arm_aes arm_aes "neon,aes");

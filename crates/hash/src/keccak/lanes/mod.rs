@@ -13,7 +13,7 @@ mod hmac;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
@@ -79,7 +79,7 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f"] lanes [x86_avx512::break_even(), 8];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"] lanes [x86_avx2::break_even(), 4, 8];
     #[cfg(target_arch = "aarch64")]
     arm_sha3 if ["neon", "sha3"; "sha3quick"] lanes [arm_sha3::break_even(), 2, 8];
@@ -89,7 +89,7 @@ adamant_base::backends! {
 }
 
 /// The next block of each message, if all have one.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 fn next_blocks<'a, const N: usize>(
     messages: &mut [&'a [u8]; N],

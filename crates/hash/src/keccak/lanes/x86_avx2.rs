@@ -3,13 +3,13 @@
 use super::{Blocks, Chain, States, next_blocks};
 use crate::keccak::round::two_rounds;
 use crate::keccak::{Rate, Rounds};
-use adamant_base::simd::{Words, from_fn, load256, map, store256};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i, _mm256_add_epi64, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi64,
     _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_epi64x, _mm256_set1_epi64x,
     _mm256_slli_epi64, _mm256_srli_epi64, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
     _mm256_xor_si256,
 };
+use adamant_base::simd::{Words, from_fn, load256, map, store256};
 
 #[inline]
 #[target_feature(enable = "avx2")]

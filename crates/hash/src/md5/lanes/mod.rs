@@ -3,11 +3,11 @@
 #[cfg(target_arch = "aarch64")]
 mod arm_neon;
 mod portable;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
@@ -17,7 +17,7 @@ crate::lanes::table! {
     rows: {
         #[cfg(target_arch = "x86_64")]
         x86_avx512 if ["avx512f", "avx512bw"];
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         x86_avx2 if ["avx2"];
         #[cfg(target_arch = "aarch64")]
         arm_neon if ["neon"];

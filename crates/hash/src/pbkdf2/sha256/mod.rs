@@ -5,7 +5,7 @@ mod arm_sha2;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
 use super::Chains;
@@ -16,7 +16,7 @@ adamant_base::backends! {
         /// Runs each chain `count` times.
         fn run(chains: Chains<[u32; 8]>, count: u32);
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sha if ["sha", "sse4.1", "ssse3"] lanes [2];
     #[cfg(target_arch = "aarch64")]
     arm_sha2 if ["neon", "sha2"] lanes [2];
@@ -32,7 +32,7 @@ pub(crate) fn run(chains: Chains<[u32; 8]>, count: u32) {
 const PADDING: [u32; 8] = [0x8000_0000, 0, 0, 0, 0, 0, 0, (64 + 32) * 8];
 
 /// Makes `run` over the `run_some` of the module at hand, which takes one chain or two side by side.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! by_pairs {
     ($features:literal) => {
         #[target_feature(enable = $features)]
@@ -58,5 +58,5 @@ macro_rules! by_pairs {
         }
     };
 }
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use by_pairs;

@@ -14,12 +14,12 @@
 
 use super::{Chains, PADDING, by_pairs};
 use crate::sha256::K;
-use adamant_base::simd::{load128, map, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_castps_si128, _mm_castsi128_ps,
     _mm_set_epi32, _mm_sha256msg1_epu32, _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32,
     _mm_shuffle_epi32, _mm_shuffle_ps, _mm_sub_epi32, _mm_unpackhi_epi64, _mm_xor_si128,
 };
+use adamant_base::simd::{load128, map, store128};
 
 /// A B E F and C D G H.
 type State = [__m128i; 2];

@@ -1,7 +1,7 @@
 //! scryptROMix of several lanes at once: of one password (`p` above 1), or of many.
 
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
@@ -24,13 +24,13 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f"] lanes [x86_avx512::vector(), x86_avx512::lanes()];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"] lanes [x86_avx2::vector(), x86_avx2::lanes()];
     _ => portable lanes [portable::lanes()];
 }
 
 /// Makes the functions of a row over `ro_mix_lanes`.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! row {
     ($features:literal) => {
         pub(super) const fn lanes() -> usize {
@@ -50,5 +50,5 @@ macro_rules! row {
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use row;

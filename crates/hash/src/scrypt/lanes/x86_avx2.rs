@@ -1,11 +1,11 @@
 //! Two lanes in vectors of 256 bits, twice.
 
 use super::Block;
-use adamant_base::simd::{load256 as load, prefetch, store256 as store};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i as V, _mm256_add_epi32 as add, _mm256_or_si256, _mm256_permute2x128_si256,
     _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_xor_si256 as xor,
 };
+use adamant_base::simd::{load256 as load, prefetch, store256 as store};
 
 const LANES: usize = 2;
 

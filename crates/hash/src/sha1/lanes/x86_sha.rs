@@ -4,11 +4,11 @@
 
 use super::super::x86_sha::schedule;
 use adamant_base::Wipe;
-use adamant_base::simd::{from_fn, load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_extract_epi32, _mm_set_epi32, _mm_set_epi64x, _mm_sha1nexte_epu32,
     _mm_sha1rnds4_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32,
 };
+use adamant_base::simd::{from_fn, load128, store128};
 
 pub(super) const fn break_even() -> usize {
     2

@@ -33,16 +33,16 @@
 mod arm_neon;
 #[cfg(target_arch = "aarch64")]
 mod arm_sha2;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod kernel;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_sha;
 
 /// Chains, the parts of each at the same index; as many as the shortest list has.
@@ -83,7 +83,7 @@ impl<'a> Chains<'a> {
     }
 
     /// These from `start` to `end`.
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
     fn part(&mut self, start: usize, end: usize) -> Chains<'_> {
         Chains {
             prefixes: &self.prefixes[start..end],
@@ -111,9 +111,9 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw"]
         lanes [x86_avx512::break_even(), x86_avx512::VECTOR, x86_avx512::lanes()];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_sha if ["sha", "sse4.1", "ssse3"] lanes [x86_sha::lanes()];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"] lanes [x86_avx2::break_even(), x86_avx2::VECTOR, x86_avx2::lanes()];
     #[cfg(target_arch = "aarch64")]
     arm_sha2 if ["neon", "sha2"] lanes [arm_sha2::lanes()];
@@ -130,7 +130,7 @@ const fn length(node_words: usize) -> u32 {
 
 /// Makes the functions of a row over the `run_streams` of the module at hand, which takes one chain or
 /// two side by side, with nodes of so many words.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! by_pairs {
     ($features:literal) => {
         pub(super) const fn lanes() -> usize {
@@ -163,5 +163,5 @@ macro_rules! by_pairs {
         }
     };
 }
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use by_pairs;

@@ -5,11 +5,11 @@
 
 use super::super::lanes::x86_sha::take_in;
 use super::{Chains, by_pairs, length};
-use adamant_base::simd::{from_fn, load128, map, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi32, _mm_set_epi64x,
     _mm_shuffle_epi8, _mm_shuffle_epi32,
 };
+use adamant_base::simd::{from_fn, load128, map, store128};
 
 by_pairs!("sha,sse4.1,ssse3");
 

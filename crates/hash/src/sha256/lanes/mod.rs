@@ -7,13 +7,13 @@ mod arm_sha2;
 mod portable;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512_registers;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) mod x86_sha;
 
 crate::lanes::table! {
@@ -23,9 +23,9 @@ crate::lanes::table! {
         x86_avx512_registers if ["avx512f", "avx512bw"; "golden-cove"];
         #[cfg(target_arch = "x86_64")]
         x86_avx512 if ["avx512f", "avx512bw"];
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         x86_sha if ["sha", "sse4.1", "ssse3"];
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         x86_avx2 if ["avx2"];
         #[cfg(target_arch = "aarch64")]
         arm_sha2 if ["neon", "sha2"];

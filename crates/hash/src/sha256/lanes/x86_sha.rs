@@ -6,11 +6,11 @@
 use super::super::K;
 use super::super::x86_sha::schedule;
 use adamant_base::Wipe;
-use adamant_base::simd::{from_fn, load128, store128};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi64x,
     _mm_sha256rnds2_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_unpackhi_epi64,
 };
+use adamant_base::simd::{from_fn, load128, store128};
 
 /// Rounds `4i..4i+4` of each stream.
 #[inline]

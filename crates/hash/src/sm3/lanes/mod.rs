@@ -5,11 +5,11 @@ mod arm_neon;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod arm_sm4;
 mod portable;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod rounds;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
@@ -19,7 +19,7 @@ crate::lanes::table! {
     rows: {
         #[cfg(target_arch = "x86_64")]
         x86_avx512 if ["avx512f", "avx512bw"];
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         x86_avx2 if ["avx2"];
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         arm_sm4 if ["neon", "sm4"];

@@ -1,23 +1,27 @@
-//! The registers of x86-64.
+//! The vector registers of x86.
 
 use super::{Word, Words};
 use core::mem::MaybeUninit;
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use core::arch::x86_64::{
+use super::arch::{
     __m128i, __m256i, __m512i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128,
     _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
     _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 
-/// Asks for the cache lines of `value`, which will be read soon.
+/// Asks for the cache lines of `value`, which will be read soon; does nothing in programs for CPUs
+/// that may lack the instruction.
 #[inline(always)]
 #[allow(unsafe_code)]
 pub fn prefetch<T>(value: &T) {
+    if cfg!(not(target_feature = "sse")) {
+        return;
+    }
     for line in 0..size_of::<T>().div_ceil(64) {
         let address = core::ptr::from_ref(value).cast::<i8>();
-        // SAFETY: SSE is part of every x86-64 CPU. The address lies inside `value`; a
-        // prefetch reads nothing as far as the program can tell.
+        // SAFETY: the program is for CPUs with SSE. The address lies inside `value`; a prefetch
+        // reads nothing as far as the program can tell.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.add(64 * line)) };
     }
 }
@@ -220,11 +224,12 @@ mod tests {
     #[test]
     #[allow(unsafe_code)]
     fn misaligned_round_trips() {
+        assert!(std::is_x86_feature_detected!("sse2"));
         let bytes: [u8; 80] = core::array::from_fn(|i| i as u8);
         for offset in 0..16 {
             let from: &[u8; 16] = bytes[offset..][..16].try_into().unwrap();
             let mut to = [0u8; 16];
-            // SAFETY: SSE2 is part of every x86-64 CPU.
+            // SAFETY: SSE2, detected.
             unsafe { store128(&mut to, load128(from)) };
             assert_eq!(&to, from);
             if std::is_x86_feature_detected!("avx512f") {
