@@ -398,11 +398,19 @@ pub(super) fn add_round_key<P: Plane>(q: &mut State<P>, key: &State<P>) {
 }
 
 /// AES under one key, its round keys as planes, the same for every block of a group.
+#[cfg_attr(
+    not(any(target_pointer_width = "64", feature = "small")),
+    allow(dead_code)
+)]
 pub(super) struct Sliced<P: Plane> {
     rounds: usize,
     keys: Secret<[State<P>; 15]>,
 }
 
+#[cfg_attr(
+    not(any(target_pointer_width = "64", feature = "small")),
+    allow(dead_code)
+)]
 impl<P: Plane> Sliced<P> {
     pub(super) fn new(keys: &RoundKeys) -> Self {
         let mut sliced = Secret::new([[P::ZERO; 8]; 15]);

@@ -93,7 +93,7 @@ pub(super) const POLYNOMIALS: [[u64; 4]; 8] = {
 /// * `V` with `zero`, `splat`, `xor`, `and`, and the shifts `left` and `right` of 64 bits, a
 ///   vector of `words` words of 64 bits; `load` and `store` for that many blocks;
 /// * `s_box::<S>`;
-/// * `serial`, which does the same one by one, of which `FEW` take no longer.
+/// * `crypt_each::<DECRYPT>`, which takes blocks one by one, of which `FEW` take no longer.
 macro_rules! lanes {
     (features: [$($features:literal)?], words: $words:literal, at_once: $at_once:literal) => {
         /// Blocks in a group, a vector's full in a row.
@@ -188,13 +188,7 @@ macro_rules! lanes {
         fn crypt_blocks<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut [[u8; 8]]) {
             for blocks in blocks.chunks_mut($at_once) {
                 if blocks.len() <= FEW {
-                    for block in blocks {
-                        *block = if DECRYPT {
-                            serial::decrypt(keys, *block)
-                        } else {
-                            serial::encrypt(keys, *block)
-                        };
-                    }
+                    crypt_each::<DECRYPT>(keys, blocks);
                     continue;
                 }
                 let mut group: Group = [[[0; 8]; $words]; 64];
@@ -214,7 +208,6 @@ macro_rules! lanes {
             crypt_blocks::<true>(keys, blocks);
         }
 
-        pub(super) use serial::{cbc_encrypt, cbc_mac};
         crate::loops::from_blocks! {
             RoundKeys, 8, $at_once, [$($features)?]: ctr(counter, width) cbc_decrypt(iv)
         }

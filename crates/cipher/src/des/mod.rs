@@ -14,6 +14,8 @@
     any(feature = "lab", not(target_has_atomic = "32"))
 ))]
 mod arm_thumb;
+#[cfg(target_arch = "x86_64")]
+mod chains;
 mod circuit;
 mod portable;
 mod serial;
@@ -25,7 +27,11 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
+mod x86_avx2_chains;
+#[cfg(target_arch = "x86_64")]
 mod x86_avx512;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512_chains;
 #[cfg(target_arch = "x86_64")]
 mod x86_vbmi512;
 
@@ -48,9 +54,10 @@ adamant_base::backends! {
         fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_vbmi512 if ["avx512f", "avx512bw", "avx512vbmi", "gfni"] steps [512];
+    x86_vbmi512 if ["avx512f", "avx512vl", "avx512bw", "avx512vbmi", "gfni"]
+        steps [8 * x86_vbmi512::FEW, 512];
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f"] steps [8 * x86_avx512::FEW, 4096];
+    x86_avx512 if ["avx512f", "avx512vl"] steps [8 * x86_avx512::FEW, 4096];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"] steps [8 * x86_avx2::FEW, 2048];
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.

@@ -2,7 +2,8 @@
 
 use super::RoundKeys;
 use super::circuit;
-use super::serial;
+use super::serial::crypt_each;
+pub(super) use super::serial::{cbc_encrypt, cbc_mac};
 use super::tables::{INITIAL, SCHEDULE, TARGET, selected};
 
 pub(super) type V = u64;

@@ -150,13 +150,24 @@ fn passes(keys: &RoundKeys) -> &[[[u32; 6]; 16]] {
 }
 
 /// Encrypts a block.
-pub(super) fn encrypt(keys: &RoundKeys, block: [u8; 8]) -> [u8; 8] {
+fn encrypt(keys: &RoundKeys, block: [u8; 8]) -> [u8; 8] {
     crypt(u64::from_be_bytes(block), passes(keys).iter(), false).to_be_bytes()
 }
 
 /// Decrypts a block.
-pub(super) fn decrypt(keys: &RoundKeys, block: [u8; 8]) -> [u8; 8] {
+fn decrypt(keys: &RoundKeys, block: [u8; 8]) -> [u8; 8] {
     crypt(u64::from_be_bytes(block), passes(keys).iter().rev(), true).to_be_bytes()
+}
+
+/// Encrypts or decrypts blocks one by one.
+pub(super) fn crypt_each<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut [[u8; 8]]) {
+    for block in blocks {
+        *block = if DECRYPT {
+            decrypt(keys, *block)
+        } else {
+            encrypt(keys, *block)
+        };
+    }
 }
 
 pub(super) fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]) {

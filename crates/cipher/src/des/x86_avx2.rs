@@ -8,13 +8,14 @@ use core::arch::x86_64::{
 
 use super::RoundKeys;
 use super::circuit;
-use super::serial;
 use super::tables::{INITIAL, SCHEDULE, TARGET, selected};
+use super::x86_avx2_chains::crypt_each;
+pub(super) use super::x86_avx2_chains::{cbc_encrypt, cbc_mac};
 
 type V = __m256i;
 
 /// This many blocks take no longer one by one.
-pub(super) const FEW: usize = 5;
+pub(super) const FEW: usize = 15;
 
 #[inline]
 #[target_feature(enable = "avx2")]

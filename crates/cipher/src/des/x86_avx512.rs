@@ -11,58 +11,59 @@ use core::arch::x86_64::{
 
 use super::RoundKeys;
 use super::circuit;
-use super::serial;
 use super::tables::{INITIAL, SCHEDULE, TARGET, selected, truth};
+use super::x86_avx512_chains::crypt_each;
+pub(super) use super::x86_avx512_chains::{cbc_encrypt, cbc_mac};
 
 type V = __m512i;
 
 /// This many blocks take no longer one by one.
-pub(super) const FEW: usize = 5;
+pub(super) const FEW: usize = 20;
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn zero() -> V {
     _mm512_setzero_si512()
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn splat(x: u64) -> V {
     _mm512_set1_epi64(x as i64)
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn xor(a: V, b: V) -> V {
     _mm512_xor_si512(a, b)
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn and(a: V, b: V) -> V {
     _mm512_and_si512(a, b)
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn left(x: V, by: u32) -> V {
     _mm512_sll_epi64(x, _mm_cvtsi32_si128(by as i32))
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn right(x: V, by: u32) -> V {
     _mm512_srl_epi64(x, _mm_cvtsi32_si128(by as i32))
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn load(row: &[[u8; 8]; 8]) -> V {
     load512(&row.map(u64::from_ne_bytes))
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn store(row: &mut [[u8; 8]; 8], x: V) {
     let mut words = [0u64; 8];
     store512(&mut words, x);
@@ -76,7 +77,7 @@ const fn part(s: usize, o: usize, first: usize) -> i32 {
 
 /// Of every bit y where x is set, z where it is not.
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn choose(x: V, y: V, z: V) -> V {
     _mm512_ternarylogic_epi64::<0xca>(x, y, z)
 }
@@ -94,7 +95,7 @@ macro_rules! output {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn s_box<const S: usize>(x: [V; 6]) -> [V; 4] {
     macro_rules! of {
         ($s:literal) => {
@@ -118,4 +119,4 @@ fn s_box<const S: usize>(x: [V; 6]) -> [V; 4] {
     }
 }
 
-circuit::lanes! { features: ["avx512f"], words: 8, at_once: 512 }
+circuit::lanes! { features: ["avx512f,avx512vl"], words: 8, at_once: 512 }

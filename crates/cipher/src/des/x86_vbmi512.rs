@@ -18,8 +18,14 @@ use core::arch::x86_64::{
 
 use super::RoundKeys;
 use super::tables::{TARGET, substitute};
+use super::x86_avx512_chains::crypt_each;
+pub(super) use super::x86_avx512_chains::{cbc_encrypt, cbc_mac};
 
 type V = __m512i;
+
+/// This many blocks take no longer one by one.
+pub(super) const FEW: usize = 2;
+
 /// 64 blocks, eight in a row.
 type Group = [[u8; 64]; 8];
 
@@ -118,7 +124,7 @@ const REVERSE: [u8; 64] = {
 
 /// Word i of register j changes places with word j of register i.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 fn transpose(x: [V; 8]) -> [V; 8] {
     // Pairs of words, of even and odd number, of two registers each.
     let pairs: [[V; 2]; 4] = [0, 2, 4, 6].map(|i| {
@@ -149,7 +155,7 @@ fn transpose(x: [V; 8]) -> [V; 8] {
 
 /// The halves of 64 blocks after the initial permutation.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 fn enter(blocks: &Group) -> [V; 8] {
     // The columns of the permutation, the first lowest.
     let columns = _mm512_set1_epi64(i64::from_le_bytes([
@@ -173,7 +179,7 @@ fn enter(blocks: &Group) -> [V; 8] {
 
 /// The blocks of these halves.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 fn leave(halves: [V; 8], blocks: &mut Group) {
     let columns = _mm512_set1_epi64(0x8040_2010_0804_0201u64 as i64);
     for (x, row) in transpose(halves).into_iter().zip(blocks) {
@@ -184,7 +190,7 @@ fn leave(halves: [V; 8], blocks: &mut Group) {
 
 /// The bits of `a` where the mask has none, those of `b` where it has some, and the key.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 fn index(a: V, b: V, mask: u8, key: u8) -> V {
     let mask = _mm512_set1_epi8(mask as i8);
     let bits = _mm512_ternarylogic_epi64::<0xca>(mask, b, a);
@@ -193,7 +199,7 @@ fn index(a: V, b: V, mask: u8, key: u8) -> V {
 
 /// Adds f of R and a round key to L.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 fn round(l: &mut [V; 4], r: &[V; 4], key: &[u8; 8]) {
     let mut inputs = [r[0]; 8];
     for k in 0..4 {
@@ -237,7 +243,7 @@ fn round(l: &mut [V; 4], r: &[V; 4], key: &[u8; 8]) {
 }
 
 /// Encrypts or decrypts a group of blocks.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 fn crypt<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut Group) {
     let [a, b, c, d, e, f, g, h] = enter(blocks);
     let (mut l, mut r) = ([a, b, c, d], [e, f, g, h]);
@@ -257,7 +263,7 @@ fn crypt<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut Group) {
 
 /// Any number of blocks.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 fn crypt_blocks<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut [[u8; 8]]) {
     let data = blocks.as_flattened_mut();
     let (groups, _) = data.as_chunks_mut::<64>().0.as_chunks_mut();
@@ -266,7 +272,9 @@ fn crypt_blocks<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut [[u8; 8]]) {
         crypt::<DECRYPT>(keys, group);
     }
     let rest = &mut data[done..];
-    if !rest.is_empty() {
+    if rest.len() <= 8 * FEW {
+        crypt_each::<DECRYPT>(keys, rest.as_chunks_mut().0);
+    } else {
         let mut group = [[0; 64]; 8];
         group.as_flattened_mut()[..rest.len()].copy_from_slice(rest);
         crypt::<DECRYPT>(keys, &mut group);
@@ -274,17 +282,16 @@ fn crypt_blocks<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut [[u8; 8]]) {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 8]]) {
     crypt_blocks::<false>(keys, blocks);
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vbmi,gfni")]
 pub(super) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 8]]) {
     crypt_blocks::<true>(keys, blocks);
 }
 
-pub(super) use super::serial::{cbc_encrypt, cbc_mac};
 crate::loops::from_blocks! {
-    RoundKeys, 8, 64, ["avx512f,avx512bw,avx512vbmi,gfni"]: ctr(counter, width) cbc_decrypt(iv)
+    RoundKeys, 8, 64, ["avx512f,avx512vl,avx512bw,avx512vbmi,gfni"]: ctr(counter, width) cbc_decrypt(iv)
 }

@@ -5,10 +5,11 @@ mod serial;
 
 use super::RoundKeys;
 use super::circuit;
-use super::portable::{V, and, left, load, not, right, s_box, splat, store, xor, zero};
+use super::portable::{V, and, left, load, right, s_box, splat, store, xor, zero};
 use super::tables::{INITIAL, SCHEDULE, TARGET, selected};
 
-pub(super) use serial::round_key;
+use serial::crypt_each;
+pub(super) use serial::{cbc_encrypt, cbc_mac, round_key};
 
 /// This many blocks take no longer one by one.
 pub(super) const FEW: usize = 24;

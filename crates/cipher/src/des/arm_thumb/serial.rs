@@ -253,18 +253,20 @@ fn crypt(block: [u8; 8], keys: &[[[u32; 2]; 16]]) -> [u8; 8] {
 }
 
 /// Encrypts a block.
-pub(super) fn encrypt(keys: &RoundKeys, block: [u8; 8]) -> [u8; 8] {
+fn encrypt(keys: &RoundKeys, block: [u8; 8]) -> [u8; 8] {
     crypt(block, &keys.pairs.as_chunks().0[..keys.passes])
 }
 
-/// Decrypts a block.
-pub(super) fn decrypt(keys: &RoundKeys, block: [u8; 8]) -> [u8; 8] {
-    let mut backwards = Secret::new([[0; 2]; 48]);
-    let backwards = &mut backwards[..16 * keys.passes];
-    for (to, key) in backwards.iter_mut().rev().zip(&keys.pairs) {
-        *to = *key;
+/// Encrypts or decrypts blocks one by one.
+pub(super) fn crypt_each<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut [[u8; 8]]) {
+    let mut pairs = Secret::new(keys.pairs);
+    let pairs = &mut pairs[..16 * keys.passes];
+    if DECRYPT {
+        pairs.reverse();
     }
-    crypt(block, backwards.as_chunks().0)
+    for block in blocks {
+        *block = crypt(*block, pairs.as_chunks().0);
+    }
 }
 
 pub(in crate::des) fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]) {
