@@ -1,4 +1,5 @@
-//! 64-bit words for any CPU: `u64`, and two halves for CPUs with registers of 32 bits.
+//! 64-bit words for any CPU: `u64`, and two halves for CPUs with registers of 32 bits, or where these
+//! have vectors, one half of such a register.
 //!
 //! SHA-512 and BLAKE2b are written once over them. A compiler for a narrow CPU splits `u64` too,
 //! but keeps rotations by more than half a word, and the carries, less well in hand.
@@ -71,5 +72,30 @@ impl Word64 for u64 {
     #[inline(always)]
     fn scalar(self) -> Self {
         scalar(self)
+    }
+}
+
+/// A word in a vector register of 32-bit x86.
+#[cfg(all(target_arch = "x86", target_feature = "sse2"))]
+impl Word64 for adamant_base::simd::Low {
+    #[inline(always)]
+    fn new(word: u64) -> Self {
+        Self::new(word)
+    }
+    #[inline(always)]
+    fn get(self) -> u64 {
+        self.get()
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn rotate_right(self, n: u32) -> Self {
+        self.rotate_right(n)
+    }
+    #[inline(always)]
+    fn shift_right(self, n: u32) -> Self {
+        self.shift_right(n)
     }
 }

@@ -108,6 +108,10 @@ pub use aarch64::*;
 mod bits;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub use bits::Bits;
+#[cfg(all(target_arch = "x86", target_feature = "sse2"))]
+mod low;
+#[cfg(all(target_arch = "x86", target_feature = "sse2"))]
+pub use low::Low;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[allow(clippy::missing_safety_doc)]
 mod x86;

@@ -25,10 +25,18 @@ adamant_base::backends! {
     // Where a vector operation takes two cycles, words are quicker.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx512vl if ["avx512vl"; "avx512quick"];
+    #[cfg(all(target_arch = "x86", target_feature = "sse2"))]
+    x86_sse2 if ["sse2"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
     #[cfg(any(feature = "lab", not(any(target_pointer_width = "64", target_arch = "wasm32"))))]
     portable32 if [];
+}
+
+/// The portable code on vector registers.
+#[cfg(all(target_arch = "x86", target_feature = "sse2"))]
+mod x86_sse2 {
+    crate::blake2::portable::row! { adamant_base::simd::Low: u64, counter: u128, block: 128 }
 }
 
 /// The portable code on registers of 64 bits.

@@ -49,10 +49,20 @@ adamant_base::backends! {
     arm_sha3 if ["neon", "sha2", "sha3"];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"];
+    #[cfg(all(target_arch = "x86", target_feature = "sse2"))]
+    x86_sse2 if ["sse2"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
     #[cfg(any(feature = "lab", not(any(target_pointer_width = "64", target_arch = "wasm32"))))]
     portable32 if [];
+}
+
+/// The portable code on vector registers.
+#[cfg(all(target_arch = "x86", target_feature = "sse2"))]
+mod x86_sse2 {
+    pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
+        super::portable::compress::<adamant_base::simd::Low>(state, blocks);
+    }
 }
 
 /// The portable code on registers of 64 bits.
