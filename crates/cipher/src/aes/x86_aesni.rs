@@ -9,8 +9,8 @@ use adamant_base::simd::arch::{
 };
 use adamant_base::simd::{load128, store128};
 
-/// Blocks side by side.
-pub(super) const WIDE: usize = 8;
+/// Blocks side by side; of eight registers, which is all that 32-bit x86 has, a key takes one.
+pub(crate) const WIDE: usize = if cfg!(target_arch = "x86") { 6 } else { 8 };
 
 /// Everything rounds do, for each of `$blocks`.
 macro_rules! rounds {

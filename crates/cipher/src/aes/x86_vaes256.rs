@@ -31,6 +31,13 @@ macro_rules! cipher {
         #[inline]
         #[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
         fn $name<const N: usize>(keys: &RoundKeys, mut words: [__m256i; N]) -> [__m256i; N] {
+            if cfg!(target_arch = "x86") && N == 8 {
+                // As many registers as there are: none is left for a key.
+                for half in words.as_chunks_mut::<4>().0 {
+                    *half = $name(keys, *half);
+                }
+                return words;
+            }
             let key = round_key(&keys.$keys[0]);
             for word in &mut words {
                 *word = _mm256_xor_si256(*word, key);

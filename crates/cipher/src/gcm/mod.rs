@@ -79,7 +79,8 @@ adamant_base::backends! {
     x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"]
         steps [32, 64, 128, 256, compose::AT_ONCE];
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, compose::AT_ONCE];
+    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"]
+        steps [16 * crate::aes::x86_aesni::WIDE, 128, compose::AT_ONCE];
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_ssse3 if ["ssse3"] steps [64, compose::AT_ONCE];
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
