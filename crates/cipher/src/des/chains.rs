@@ -11,10 +11,28 @@
 
 use super::tables::{TARGET, substitute};
 
+/// The round key of [`super::serial`] as `RoundKeys` keeps it for vectors.
+pub(super) fn round_key(key: &[u32; 6]) -> [u8; 8] {
+    // Every fourth bit becomes every eighth, that of the first S-box the highest.
+    let spread = |word: u32| {
+        let x = u64::from(word);
+        let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+        let x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
+        (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f
+    };
+    let even = u64::MAX / 0xffff * 0xff00;
+    let mut bytes = 0;
+    for (i, word) in key.iter().enumerate() {
+        let bits = spread(*word);
+        bytes |= (bits & even) << (5 - i) | (bits & !even) << ((10 - i) % 6);
+    }
+    bytes.to_be_bytes()
+}
+
 /// How far R is rotated to the left for each S-box.
 pub(super) const TURNS: [u32; 8] = [4, 8, 12, 16, 20, 24, 28, 0];
 
-/// How far a round key of `x86_vbmi512` is shifted, to the right and to the left, so that its bits are
+/// How far a round key is shifted, to the right and to the left, so that its bits are
 /// where those of R are: the last input is the lowest of an even S-box, and the highest of an odd one.
 pub(super) const KEY_SHIFTS: [[u32; 8]; 2] =
     [[1, 0, 1, 0, 1, 0, 1, 0], [31, 26, 31, 26, 31, 26, 31, 26]];
@@ -63,7 +81,7 @@ macro_rules! chains {
         #[inline]
         #[target_feature(enable = $features)]
         fn key(key: &[u8; 8]) -> __m256i {
-            let bytes = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(*key)));
+            let bytes = _mm256_cvtepu8_epi32(_mm_set_epi64x(0, i64::from_le_bytes(*key)));
             let [right, left] = $crate::des::chains::KEY_SHIFTS;
             _mm256_or_si256(
                 _mm256_srlv_epi32(bytes, load256(&right)),

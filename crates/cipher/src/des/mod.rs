@@ -14,7 +14,7 @@
     any(feature = "lab", not(target_has_atomic = "32"))
 ))]
 mod arm_thumb;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod chains;
 mod circuit;
 mod portable;
@@ -24,9 +24,9 @@ mod tab;
 mod tables;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86_avx2_chains;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
@@ -58,7 +58,7 @@ adamant_base::backends! {
         steps [8 * x86_vbmi512::FEW, 512];
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512vl"] steps [8 * x86_avx512::FEW, 4096];
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"] steps [8 * x86_avx2::FEW, 2048];
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
     #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
@@ -89,8 +89,8 @@ pub(crate) mod key {
         pub(super) bits: [[u64; 56]; 3],
         /// The round keys of encryption in the order of their use, as [`serial`] wants them.
         pub(super) serial: [[u32; 6]; 48],
-        /// The same as `x86_vbmi512` wants them: a byte for each S-box.
-        #[cfg(target_arch = "x86_64")]
+        /// The same as `chains` and `x86_vbmi512` want them: a byte for each S-box.
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         pub(super) bytes: [[u8; 8]; 48],
         /// The same as `arm_thumb` wants them: for the two halves of the S-boxes.
         #[cfg(all(
@@ -107,7 +107,7 @@ impl Wipe for RoundKeys {
     fn wipe(&mut self) {
         self.bits.wipe();
         self.serial.wipe();
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         self.bytes.wipe();
         #[cfg(all(
             target_arch = "arm",
@@ -126,7 +126,7 @@ impl RoundKeys {
             passes: if parts.len() == 1 { 1 } else { 3 },
             bits: [[0; 56]; 3],
             serial: [[0; 6]; 48],
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             bytes: [[0; 8]; 48],
             #[cfg(all(
                 target_arch = "arm",
@@ -148,9 +148,9 @@ impl RoundKeys {
             let wiring = &tables::SCHEDULE[if forward { round % 16 } else { 15 - round % 16 }];
             let bits = &keys.bits[pass];
             keys.serial[round] = serial::round_key(|j| bits[usize::from(wiring[j])]);
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             {
-                keys.bytes[round] = x86_vbmi512::round_key(&keys.serial[round]);
+                keys.bytes[round] = chains::round_key(&keys.serial[round]);
             }
             #[cfg(all(
                 target_arch = "arm",

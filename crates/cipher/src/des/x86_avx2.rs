@@ -1,10 +1,10 @@
 //! DES on 256 blocks side by side, in 256-bit registers.
 
-use adamant_base::simd::{load256, store256};
-use core::arch::x86_64::{
+use adamant_base::simd::arch::{
     __m256i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_set1_epi64x, _mm256_setzero_si256,
     _mm256_sll_epi64, _mm256_srl_epi64, _mm256_xor_si256,
 };
+use adamant_base::simd::{load256, store256};
 
 use super::RoundKeys;
 use super::circuit;

@@ -1,11 +1,11 @@
 //! Blocks one by one in 256-bit registers.
 
-use adamant_base::simd::{from_fn, load256};
-use core::arch::x86_64::{
-    __m256i, _mm_cvtsi64_si128, _mm256_and_si256, _mm256_cvtepu8_epi32, _mm256_cvtsi256_si32,
+use adamant_base::simd::arch::{
+    __m256i, _mm_set_epi64x, _mm256_and_si256, _mm256_cvtepu8_epi32, _mm256_cvtsi256_si32,
     _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_shuffle_epi32,
     _mm256_sllv_epi32, _mm256_srai_epi32, _mm256_srlv_epi32, _mm256_sub_epi32, _mm256_xor_si256,
 };
+use adamant_base::simd::{from_fn, load256};
 
 use super::RoundKeys;
 use super::chains::{self, PLACES, TURNS};

@@ -2,7 +2,7 @@
 
 use adamant_base::simd::{from_fn, load256, map};
 use core::arch::x86_64::{
-    __m256i, _mm_cvtsi64_si128, _mm256_and_si256, _mm256_cvtepu8_epi32, _mm256_cvtsi256_si32,
+    __m256i, _mm_set_epi64x, _mm256_and_si256, _mm256_cvtepu8_epi32, _mm256_cvtsi256_si32,
     _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_rolv_epi32, _mm256_rorv_epi32,
     _mm256_set1_epi32, _mm256_shuffle_epi32, _mm256_sllv_epi32, _mm256_srai_epi32,
     _mm256_srlv_epi32, _mm256_ternarylogic_epi32, _mm256_xor_si256,

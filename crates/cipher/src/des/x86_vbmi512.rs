@@ -73,24 +73,6 @@ const fn reaches(s: usize, byte: usize) -> bool {
     false
 }
 
-/// The round key of [`super::serial`] as [`RoundKeys`] keeps it for this implementation.
-pub(super) fn round_key(key: &[u32; 6]) -> [u8; 8] {
-    // Every fourth bit becomes every eighth, that of the first S-box the highest.
-    let spread = |word: u32| {
-        let x = u64::from(word);
-        let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
-        let x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
-        (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f
-    };
-    let even = u64::MAX / 0xffff * 0xff00;
-    let mut bytes = 0;
-    for (i, word) in key.iter().enumerate() {
-        let bits = spread(*word);
-        bytes |= (bits & even) << (5 - i) | (bits & !even) << ((10 - i) % 6);
-    }
-    bytes.to_be_bytes()
-}
-
 /// Bytes 8 i + j of a register change places with bytes 8 j + i.
 const SQUARE: [u8; 64] = {
     let (mut places, mut i) = ([0; 64], 0);
