@@ -111,7 +111,10 @@ pub mod sp800_108;
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
-    any(feature = "lab", not(any(target_has_atomic = "32", feature = "small")))
+    any(
+        feature = "lab",
+        not(any(target_has_atomic = "ptr", feature = "small"))
+    )
 ))]
 mod thumb;
 pub mod tls_prf;

@@ -7,7 +7,8 @@
 
 use adamant_base::simd::Bits;
 
-use super::portable::{Plane, Sliced, State};
+use super::portable::{Plane, State};
+use super::sliced::Sliced;
 
 /// Columns as rows, and back.
 const TRANSPOSED: [u8; 16] = {

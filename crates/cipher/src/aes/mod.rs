@@ -24,6 +24,8 @@ pub(crate) mod portable;
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
+#[cfg(any(target_pointer_width = "64", feature = "small"))]
+mod sliced;
 #[cfg(feature = "table-ciphers")]
 mod tab_big;
 #[cfg(feature = "table-ciphers")]

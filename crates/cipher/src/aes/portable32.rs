@@ -8,7 +8,7 @@
 pub(super) use fixsliced::Sliced;
 /// AES under one key.
 #[cfg(feature = "small")]
-pub(super) type Sliced = super::portable::Sliced<u32>;
+pub(super) type Sliced = super::sliced::Sliced<u32>;
 
 super::portable::row! { Sliced }
 

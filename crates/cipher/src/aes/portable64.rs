@@ -1,3 +1,3 @@
 //! Bitsliced in planes of 64 bits, four blocks at once.
 
-super::portable::row! { super::portable::Sliced<u64> }
+super::portable::row! { super::sliced::Sliced<u64> }

@@ -10,7 +10,7 @@ pub(crate) mod arm_neon;
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
-    any(feature = "lab", not(target_has_atomic = "32"))
+    any(feature = "lab", not(target_has_atomic = "ptr"))
 ))]
 pub(crate) mod arm_thumb;
 mod nonce;
@@ -49,17 +49,17 @@ adamant_base::backends! {
         steps [2 * 64, 4 * 64, 5 * 64, 64 * arm_neon::AT_ONCE]
         counters [arm_neon::AT_ONCE];
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
-    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     arm_thumb if [] steps [64];
     #[cfg(any(
         feature = "lab",
-        not(all(target_arch = "arm", not(target_has_atomic = "32")))
+        not(all(target_arch = "arm", not(target_has_atomic = "ptr")))
     ))]
     portable if [];
     #[cfg(all(
         target_arch = "arm",
         target_endian = "little",
-        target_has_atomic = "32",
+        target_has_atomic = "ptr",
         feature = "lab"
     ))]
     arm_thumb if [] steps [64];

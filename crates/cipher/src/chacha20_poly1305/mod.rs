@@ -11,7 +11,7 @@ mod arm_neon_x6;
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
-    any(feature = "lab", not(target_has_atomic = "32"))
+    any(feature = "lab", not(target_has_atomic = "ptr"))
 ))]
 mod arm_thumb;
 mod compose;
@@ -21,7 +21,7 @@ mod portable16;
     feature = "lab",
     not(any(
         target_pointer_width = "64",
-        all(target_arch = "arm", not(target_has_atomic = "32"))
+        all(target_arch = "arm", not(target_has_atomic = "ptr"))
     ))
 ))]
 mod portable32;
@@ -69,7 +69,7 @@ adamant_base::backends! {
     arm_neon if ["neon"]
         steps [64, 3 * 64, 4 * 64, 6 * 64, 8 * 64, 9 * 64, 64 * arm_neon::AT_ONCE];
     // ARMv6-M, known by its lack of compare-and-swap, has these instructions and products of 32 bits.
-    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     arm_thumb if [] steps [64, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, compose::AT_ONCE];
@@ -77,7 +77,7 @@ adamant_base::backends! {
         feature = "lab",
         not(any(
             target_pointer_width = "64",
-            all(target_arch = "arm", not(target_has_atomic = "32"))
+            all(target_arch = "arm", not(target_has_atomic = "ptr"))
         ))
     ))]
     portable32 if [] steps [64, compose::AT_ONCE];
@@ -86,7 +86,7 @@ adamant_base::backends! {
     #[cfg(all(
         target_arch = "arm",
         target_endian = "little",
-        target_has_atomic = "32",
+        target_has_atomic = "ptr",
         feature = "lab"
     ))]
     arm_thumb if [] steps [64, compose::AT_ONCE];

@@ -11,7 +11,7 @@
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
-    any(feature = "lab", not(target_has_atomic = "32"))
+    any(feature = "lab", not(target_has_atomic = "ptr"))
 ))]
 mod arm_thumb;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -61,19 +61,19 @@ adamant_base::backends! {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_avx2 if ["avx2"] steps [8 * x86_avx2::FEW, 2048];
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
-    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     arm_thumb if [] steps [8 * arm_thumb::FEW, 512];
     #[cfg(feature = "table-ciphers")]
     tab if [] variable_time steps [512];
     #[cfg(any(
         feature = "lab",
-        not(all(target_arch = "arm", not(target_has_atomic = "32")))
+        not(all(target_arch = "arm", not(target_has_atomic = "ptr")))
     ))]
     portable if [] steps [8 * portable::FEW, 512];
     #[cfg(all(
         target_arch = "arm",
         target_endian = "little",
-        target_has_atomic = "32",
+        target_has_atomic = "ptr",
         feature = "lab"
     ))]
     arm_thumb if [] steps [8 * arm_thumb::FEW, 512];
@@ -96,7 +96,7 @@ pub(crate) mod key {
         #[cfg(all(
             target_arch = "arm",
             target_endian = "little",
-            any(feature = "lab", not(target_has_atomic = "32"))
+            any(feature = "lab", not(target_has_atomic = "ptr"))
         ))]
         pub(super) pairs: [[u32; 2]; 48],
     }
@@ -112,7 +112,7 @@ impl Wipe for RoundKeys {
         #[cfg(all(
             target_arch = "arm",
             target_endian = "little",
-            any(feature = "lab", not(target_has_atomic = "32"))
+            any(feature = "lab", not(target_has_atomic = "ptr"))
         ))]
         self.pairs.as_flattened_mut().wipe();
     }
@@ -131,7 +131,7 @@ impl RoundKeys {
             #[cfg(all(
                 target_arch = "arm",
                 target_endian = "little",
-                any(feature = "lab", not(target_has_atomic = "32"))
+                any(feature = "lab", not(target_has_atomic = "ptr"))
             ))]
             pairs: [[0; 2]; 48],
         });
@@ -155,7 +155,7 @@ impl RoundKeys {
             #[cfg(all(
                 target_arch = "arm",
                 target_endian = "little",
-                any(feature = "lab", not(target_has_atomic = "32"))
+                any(feature = "lab", not(target_has_atomic = "ptr"))
             ))]
             {
                 keys.pairs[round] = arm_thumb::round_key(&keys.serial[round]);

@@ -22,14 +22,14 @@ mod arm_sha3;
 pub(crate) mod compose;
 #[cfg(any(
     feature = "lab",
-    all(target_arch = "arm", not(target_has_atomic = "32"))
+    all(target_arch = "arm", not(target_has_atomic = "ptr"))
 ))]
 mod portable16;
 #[cfg(any(
     feature = "lab",
     not(any(
         target_pointer_width = "64",
-        all(target_arch = "arm", not(target_has_atomic = "32"))
+        all(target_arch = "arm", not(target_has_atomic = "ptr"))
     ))
 ))]
 mod portable32;
@@ -95,7 +95,7 @@ adamant_base::backends! {
     ))]
     arm_neon if ["neon"] steps [128, 512, compose::AT_ONCE];
     // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
-    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     portable16 if [] steps [32, 512, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512, compose::AT_ONCE];
@@ -103,11 +103,11 @@ adamant_base::backends! {
         feature = "lab",
         not(any(
             target_pointer_width = "64",
-            all(target_arch = "arm", not(target_has_atomic = "32"))
+            all(target_arch = "arm", not(target_has_atomic = "ptr"))
         ))
     ))]
     portable32 if [] steps [32, 512, compose::AT_ONCE];
-    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "ptr")))))]
     portable16 if [] steps [32, 512, compose::AT_ONCE];
 }
 

@@ -17,14 +17,14 @@ mod arm_neon;
 mod compose;
 #[cfg(any(
     feature = "lab",
-    all(target_arch = "arm", not(target_has_atomic = "32"))
+    all(target_arch = "arm", not(target_has_atomic = "ptr"))
 ))]
 mod portable16;
 #[cfg(any(
     feature = "lab",
     not(any(
         target_pointer_width = "64",
-        all(target_arch = "arm", not(target_has_atomic = "32"))
+        all(target_arch = "arm", not(target_has_atomic = "ptr"))
     ))
 ))]
 mod portable32;
@@ -85,7 +85,7 @@ adamant_base::backends! {
     ))]
     arm_neon if ["neon"] steps [128, 16 * compose::AT_ONCE];
     // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
-    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     portable16 if [] steps [32, 16 * compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 16 * compose::AT_ONCE];
@@ -93,11 +93,11 @@ adamant_base::backends! {
         feature = "lab",
         not(any(
             target_pointer_width = "64",
-            all(target_arch = "arm", not(target_has_atomic = "32"))
+            all(target_arch = "arm", not(target_has_atomic = "ptr"))
         ))
     ))]
     portable32 if [] steps [32, 16 * compose::AT_ONCE];
-    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "ptr")))))]
     portable16 if [] steps [32, 16 * compose::AT_ONCE];
 }
 

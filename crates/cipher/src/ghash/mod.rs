@@ -16,14 +16,14 @@ pub(crate) mod arm_neon;
 mod portable;
 #[cfg(any(
     feature = "lab",
-    all(target_arch = "arm", not(target_has_atomic = "32"))
+    all(target_arch = "arm", not(target_has_atomic = "ptr"))
 ))]
 pub(crate) mod portable16;
 #[cfg(any(
     feature = "lab",
     not(any(
         target_pointer_width = "64",
-        all(target_arch = "arm", not(target_has_atomic = "32"))
+        all(target_arch = "arm", not(target_has_atomic = "ptr"))
     ))
 ))]
 pub(crate) mod portable32;
@@ -77,7 +77,7 @@ adamant_base::backends! {
     ))]
     arm_neon if ["neon"] steps [16 * arm_neon::WIDE];
     // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
-    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     portable16 if [];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [32];
@@ -85,11 +85,11 @@ adamant_base::backends! {
         feature = "lab",
         not(any(
             target_pointer_width = "64",
-            all(target_arch = "arm", not(target_has_atomic = "32"))
+            all(target_arch = "arm", not(target_has_atomic = "ptr"))
         ))
     ))]
     portable32 if [];
-    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "ptr")))))]
     portable16 if [];
 }
 

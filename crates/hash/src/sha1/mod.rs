@@ -10,7 +10,10 @@ mod arm_sha2;
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
-    any(feature = "lab", not(any(target_has_atomic = "32", feature = "small")))
+    any(
+        feature = "lab",
+        not(any(target_has_atomic = "ptr", feature = "small"))
+    )
 ))]
 mod arm_thumb;
 pub(crate) mod lanes;
@@ -44,7 +47,7 @@ adamant_base::backends! {
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
     #[cfg(all(
         target_arch = "arm",
-        not(target_has_atomic = "32"),
+        not(target_has_atomic = "ptr"),
         not(feature = "small")
     ))]
     arm_thumb if [];
@@ -52,7 +55,7 @@ adamant_base::backends! {
     #[cfg(all(
         target_arch = "arm",
         target_endian = "little",
-        target_has_atomic = "32",
+        target_has_atomic = "ptr",
         feature = "lab"
     ))]
     arm_thumb if [];

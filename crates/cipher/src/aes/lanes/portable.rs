@@ -4,7 +4,7 @@ use super::{Lane, Room, Stream, ctr_single};
 use adamant_base::BlockCipher;
 
 #[cfg(target_pointer_width = "64")]
-type Cipher = super::super::portable::Sliced<u64>;
+type Cipher = super::super::sliced::Sliced<u64>;
 #[cfg(not(target_pointer_width = "64"))]
 type Cipher = super::super::portable32::Sliced;
 

@@ -53,7 +53,7 @@ adamant_base::backends! {
     ))]
     arm_neon if ["neon"] steps [128, 256, 512, AT_ONCE];
     // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
-    #[cfg(all(target_arch = "arm", not(target_has_atomic = "32")))]
+    #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     portable16 if [] steps [128, 512, AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [256, 512, AT_ONCE];
@@ -61,11 +61,11 @@ adamant_base::backends! {
         feature = "lab",
         not(any(
             target_pointer_width = "64",
-            all(target_arch = "arm", not(target_has_atomic = "32"))
+            all(target_arch = "arm", not(target_has_atomic = "ptr"))
         ))
     ))]
     portable32 if [] steps [128, 512, AT_ONCE];
-    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "32")))))]
+    #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "ptr")))))]
     portable16 if [] steps [128, 512, AT_ONCE];
 }
 
@@ -139,13 +139,13 @@ composed!(portable64: portable64 portable64);
     feature = "lab",
     not(any(
         target_pointer_width = "64",
-        all(target_arch = "arm", not(target_has_atomic = "32"))
+        all(target_arch = "arm", not(target_has_atomic = "ptr"))
     ))
 ))]
 composed!(portable32: portable32 portable32);
 #[cfg(any(
     feature = "lab",
-    all(target_arch = "arm", not(target_has_atomic = "32"))
+    all(target_arch = "arm", not(target_has_atomic = "ptr"))
 ))]
 composed!(portable16: portable32 portable16);
 
