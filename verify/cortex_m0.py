@@ -4,7 +4,7 @@ BearSSL's document, in QEMU's emulator of boards, and prints a table in Markdown
 `verify/cortex_m0.py BEARSSL [PATTERN…]`, where BEARSSL is a folder with its sources and patterns are of
 operations; with `--rows`, other implementations of ours too. `cortex_m0.c` says what a cycle is here.
 With `--sizes` it is instead the bytes of code and constants that the small programs of `docs/weight.md` add
-to one that does nothing, on this core and a Cortex-M4.
+to one that does nothing, on this core and a Cortex-M4, and those of memory that they write to (`memory.c`).
 
 Needs Debian's qemu-system-arm, gcc-arm-none-eabi and libnewlib-arm-none-eabi, openssl for a key, and
 rustup's targets thumbv6m-none-eabi and, for sizes, thumbv7em-none-eabihf.
@@ -50,13 +50,17 @@ SINGLE = {
 # Of BearSSL's, on each of its integers, the smallest counts.
 INTEGERS = [[], ["-Dbr_ec_c25519_m31=br_ec_c25519_i31"],
             ["-Dbr_ec_c25519_m31=br_ec_c25519_i15", "-Dbr_ec_prime_i31=br_ec_prime_i15",
-             "-Dbr_ecdsa_i31_vrfy_raw=br_ecdsa_i15_vrfy_raw", "-Dbr_ecdsa_i31_vrfy_asn1=br_ecdsa_i15_vrfy_asn1"]]
-SMALL = {"sha256": ["sha2"], "aes_gcm": ["aes-gcm"], "x25519": ["x25519"], "ecdsa_p256": ["ecdsa"],
-         "certificate": ["ecdsa", "x509"]}
+             "-Dbr_ecdsa_i31_vrfy_raw=br_ecdsa_i15_vrfy_raw", "-Dbr_ecdsa_i31_vrfy_asn1=br_ecdsa_i15_vrfy_asn1",
+             "-Dbr_ecdsa_i31_sign_raw=br_ecdsa_i15_sign_raw", "-Dbr_rsa_i31_pkcs1_vrfy=br_rsa_i15_pkcs1_vrfy",
+             "-Dbr_poly1305_ctmul_run=br_poly1305_ctmul32_run"],
+            ["-Dbr_rsa_i31_pkcs1_vrfy=br_rsa_i32_pkcs1_vrfy", "-Dbr_poly1305_ctmul_run=br_poly1305_i15_run"]]
+SMALL = {"sha256": ["sha2"], "hmac_drbg": ["sha2"], "aes_gcm": ["aes-gcm"],
+         "chacha20_poly1305": ["chacha20-poly1305"], "x25519": ["x25519"], "ecdsa_p256": ["ecdsa"],
+         "ecdsa_sign": ["ecdsa"], "rsa_verify": ["rsa"], "certificate": ["ecdsa", "x509"], "ed25519": ["ed25519"]}
 CORES = [
-    ("Cortex-M0+", CPU, TARGET),
+    ("Cortex-M0+", CPU, TARGET, "mps2-an385"),
     ("Cortex-M4", ["-mthumb", "-mcpu=cortex-m4", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"],
-     "thumbv7em-none-eabihf"),
+     "thumbv7em-none-eabihf", "mps2-an386"),
 ]
 
 
@@ -91,38 +95,86 @@ def cargo(profile, features, target, name):
     return os.path.join(BUILT, target, profile, name)
 
 
+def plugin(name):
+    """Of the emulator."""
+    os.makedirs(BUILT, exist_ok=True)
+    file = os.path.join(BUILT, f"{name}.so")
+    run("cc", "-O2", "-shared", "-fPIC", "-o", file, os.path.join(ROOT, f"verify/{name}.c"))
+    return file
+
+
+def board(machine, plugin, program, input):
+    """What the program writes, and what the plugin says."""
+    emulator = ["qemu-system-arm", "-machine", machine, "-display", "none", "-serial", "none", "-monitor", "none",
+                "-semihosting-config", "enable=on,target=native", "-plugin", plugin, "-d", "plugin", "-kernel", program]
+    return subprocess.run(emulator, capture_output=True, input=input)
+
+
 def built(bearssl, rows):
     """The two programs, and the emulator's plugin."""
-    os.makedirs(BUILT, exist_ok=True)
-    plugin = os.path.join(BUILT, "cycles.so")
-    run("cc", "-O2", "-shared", "-fPIC", "-o", plugin, os.path.join(ROOT, "verify/cortex_m0.c"))
+    counter = plugin("cortex_m0")
     theirs = compiled(library(bearssl, BUILT, CPU), BUILT, "board")
     features = [f"facade/{family}" for family in FAMILIES + (["lab"] if rows else [])]
-    return cargo("release", features, TARGET, "board"), theirs, plugin
+    return cargo("release", features, TARGET, "board"), theirs, counter
+
+
+def symbols(program):
+    """Names, with addresses and sizes where they have some."""
+    lines = run("arm-none-eabi-nm", "-S", program, capture_output=True, text=True).stdout.splitlines()
+    words = [line.split() for line in lines]
+    return {word[-1]: (int(word[0], 16), int(word[1], 16) if len(word) == 4 else 0) for word in words if len(word) > 2}
+
+
+def sections(program):
+    """Bytes of code and constants, of variables with values, and of those without."""
+    return list(map(int, run("arm-none-eabi-size", program, capture_output=True, text=True).stdout.split()[6:9]))
 
 
 def size(program):
     """Bytes of code and constants, without what copies, clears and compares memory, which comes with the
     language."""
-    text, data = run("arm-none-eabi-size", program, capture_output=True, text=True).stdout.split()[6:8]
-    symbols = run("arm-none-eabi-nm", "-S", program, capture_output=True, text=True).stdout
-    places = {line.split()[0]: int(line.split()[1], 16) for line in symbols.splitlines()
-              if re.search(r" (__aeabi_)?mem(cpy|move|clr|set|cmp)\w*$|compiler_builtins3mem", line)
-              and len(line.split()) == 4}
-    return int(text) + int(data) - sum(places.values())
+    text, data, _ = sections(program)
+    of_language = r"(__aeabi_)?mem(cpy|move|clr|set|cmp)\w*$|.*compiler_builtins3mem"
+    return text + data - sum(dict(place for name, place in symbols(program).items()
+                                  if re.match(of_language, name)).values())
 
 
-def sizes(bearssl):
-    print("| program | core | BearSSL's | adamant's | its / ours |\n|---|---|---:|---:|---:|")
-    for core, cpu, target in CORES:
+def memory(program, machine, watcher, known):
+    """Bytes that the program writes to: variables, heap and stack."""
+    places = symbols(program)
+    heap = next((place for name, place in places.items() if "HEAP_PLACES" in name), (0, 0))
+    watched = f"{watcher},end={places['end'][0]},heap={heap[0]}"
+    done = board(machine, watched, program, known[0])
+    if done.returncode or done.stdout != known[1]:
+        raise SystemExit(f"{program}: wrong")
+    stack, used = re.findall(rb"^stack (\d+) heap (\d+)", done.stderr, re.M)[-1]
+    return sum(sections(program)[1:]) - heap[1] + int(stack) + int(used)
+
+
+def sizes(bearssl, patterns):
+    watcher = plugin("memory")
+    print("| program | core | BearSSL's | ours | its / ours | memory: BearSSL's | ours |\n"
+          "|---|---|---:|---:|---:|---:|---:|")
+    for core, cpu, target, machine in CORES:
         folder = os.path.join(BUILT, core)
         flags = library(bearssl, folder, cpu)
         nothing = size(compiled(flags, folder, "nothing")), size(cargo("small", [], target, "nothing"))
         for name, families in SMALL.items():
-            features = ["small", *(f"facade/{family}" for family in families)]
-            theirs = min(size(compiled([*flags, *more], folder, name)) for more in INTEGERS) - nothing[0]
-            ours = size(cargo("small", features, target, name)) - nothing[1]
-            print(f"| {name} | {core} | {theirs} | {ours} | {theirs / ours:.2f} |", flush=True)
+            if not any(fnmatch.fnmatch(name, pattern) for pattern in patterns):
+                continue
+            known = list(map(bytes.fromhex, run(
+                "cargo", "run", "-q", "--locked", "-p", "adamant-bench", "--example", "small_programs", "--", name,
+                cwd=ROOT, capture_output=True, text=True).stdout.split()))
+            ours = cargo("small", ["small", *(f"facade/{family}" for family in families)], target, name)
+            figures = size(ours) - nothing[1], memory(ours, machine, watcher, known)
+            # It has no Ed25519.
+            if not os.path.exists(os.path.join(PROGRAMS, f"bearssl/{name}.c")):
+                print(f"| {name} | {core} | – | {figures[0]} | – | – | {figures[1]} |", flush=True)
+                continue
+            theirs = min((size(program) - nothing[0], memory(program, machine, watcher, known)) for program in (
+                compiled([*flags, *more], folder, name) for more in INTEGERS))
+            print(f"| {name} | {core} | {theirs[0]} | {figures[0]} | {theirs[0] / figures[0]:.2f} | "
+                  f"{theirs[1]} | {figures[1]} |", flush=True)
 
 
 def key():
@@ -134,11 +186,8 @@ def key():
 def executed(program, plugin, operation, row, times, secret):
     """The cycles, and the sum of what was made; `None` where the program has no such implementation."""
     words = struct.pack("<24s16sI", operation.encode(), row.encode(), times)
-    emulator = ["qemu-system-arm", "-machine", "mps2-an385", "-display", "none", "-serial", "none",
-                "-monitor", "none", "-semihosting-config", "enable=on,target=native", "-plugin", plugin,
-                "-d", "plugin", "-kernel", program]
-    done = subprocess.run(emulator, capture_output=True,
-                          input=words + struct.pack(">H", len(secret)) + secret.ljust(1400, b"\0"))
+    done = board("mps2-an385", plugin, program,
+                 words + struct.pack(">H", len(secret)) + secret.ljust(1400, b"\0"))
     if done.returncode:
         return None
     cycles = [int(line.split()[1]) for line in done.stderr.splitlines() if line.startswith(b"cycles ")]
@@ -167,7 +216,7 @@ def main():
     arguments = parser.parse_intermixed_args()
     bearssl = os.path.abspath(arguments.bearssl)
     if arguments.sizes:
-        return sizes(bearssl)
+        return sizes(bearssl, arguments.patterns)
     ours, theirs, plugin = built(bearssl, arguments.rows)
     secret = key()
     print("| operation | BearSSL's | adamant's | its least / ours |\n|---|---|---|---:|")

@@ -34,7 +34,8 @@
         feature = "chacha20",
         feature = "sm4",
         feature = "des",
-        feature = "std"
+        feature = "std",
+        not(feature = "small")
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]

@@ -96,7 +96,7 @@ macro_rules! hasher {
             #[inline]
             fn finish_with(&self, parts: &[&[u8]]) -> [u8; $output] {
                 match parts {
-                    [data] if self.buffer.is_empty() => {
+                    [data] if !cfg!(feature = "small") && self.buffer.is_empty() => {
                         Self::digest_behind(self.backend, &self.state, self.length, data)
                     }
                     _ => self.finish_parts(parts),
@@ -105,7 +105,7 @@ macro_rules! hasher {
 
             fn finish_parts(&self, parts: &[&[u8]]) -> [u8; $output] {
                 let len: usize = parts.iter().map(|part| part.len()).sum();
-                if len > $block || !self.buffer.is_empty() {
+                if cfg!(feature = "small") || len > $block || !self.buffer.is_empty() {
                     let mut hash = self.clone();
                     for part in parts {
                         hash.update(part);

@@ -18,6 +18,7 @@
 //! | [`blake3`] | BLAKE3: hash, keyed hash, key derivation, output of any length |
 //! | [`sha1`], [`md5`] | SHA-1 (FIPS 180-4) and MD5 (RFC 1321), both legacy |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
+//! | [`HmacDrbg`] | HMAC_DRBG over any hash: random bytes from a seed (SP 800-90A) |
 //! | [`kmac`] | KMAC and KMACXOF (SP 800-185) |
 //! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
@@ -128,6 +129,7 @@ pub use blake2s::Blake2s;
 #[cfg(feature = "blake")]
 pub use blake3::Blake3;
 pub use hmac::Hmac;
+pub use hmac_drbg::HmacDrbg;
 #[cfg(feature = "sha3")]
 pub use kmac::{Kmac128, Kmac256};
 #[cfg(feature = "legacy")]

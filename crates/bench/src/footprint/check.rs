@@ -1,16 +1,23 @@
 //! What the small programs read, and what they must write: by the library itself.
 
 use adamant::SystemRng;
+use adamant::cipher::chacha20_poly1305::ChaCha20Poly1305;
 use adamant::cipher::gcm::Aes128Gcm;
 use adamant::ec::{ed25519, p256, x25519};
-use adamant::hash::Sha256;
+use adamant::hash::{HmacDrbg, Sha256};
 use adamant::pq::{ml_dsa::ml_dsa_65, ml_kem::ml_kem_768};
 use adamant::rsa;
 use adamant::x509::extensions::{BasicConstraints, GeneralName, KeyUsage, SubjectAltName};
 use adamant::x509::{CertificateBuilder, DistinguishedName, PublicKey, SerialNumber};
 
-/// The input of a program of this name, and its output; `None` for others.
-pub(super) fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
+/// The input of a small program of this name, and its output; `None` for others.
+///
+/// ```
+/// let (input, output) = adamant_bench::footprint::known("sha256").unwrap();
+/// assert_eq!(adamant::hash::Sha256::digest(&input)[..], output);
+/// ```
+#[must_use]
+pub fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let input: [u8; 64] = std::array::from_fn(|i| (i * 37 + 11) as u8);
     let (first, last) = (*input.first_chunk::<32>()?, *input.last_chunk::<32>()?);
     let agreed = |peer: &x25519::PublicKey| {
@@ -31,6 +38,12 @@ pub(super) fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
             let input = [&last, &length[..], &key].concat();
             return Some((input, [&signature[..], &[1]].concat()));
         }
+        "rsa_verify" => {
+            let key = rsa::PrivateKey::generate(2048, &mut SystemRng).ok()?;
+            let signature = key.sign_pkcs1::<Sha256>(&last, &mut SystemRng).ok()?;
+            let modulus = key.public_key().n();
+            return Some(([&signature[..], &modulus, &last].concat(), vec![1]));
+        }
         "ml_kem" => {
             let key = ml_kem_768::DecapsulationKey::from_seed(&input);
             let (ciphertext, secret) = key.encapsulation_key().encapsulate(&mut SystemRng).ok()?;
@@ -42,6 +55,13 @@ pub(super) fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
             return Some(([&input[..], signature.as_ref()].concat(), vec![1, 1]));
         }
         "sha256" => Sha256::digest(&input).to_vec(),
+        "hmac_drbg" => {
+            let (nonce, personalization) = last.split_at(16);
+            let mut generator = HmacDrbg::<Sha256>::new(&first, nonce, personalization).ok()?;
+            let mut out = vec![0; 40];
+            generator.generate(&mut out, b"").ok()?;
+            out
+        }
         "x25519" => {
             let (public, shared) = agreed(&x25519::PublicKey::from_bytes(&last))?;
             [public.to_bytes(), *shared].concat()
@@ -58,6 +78,17 @@ pub(super) fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
             let nonce = input[16..28].try_into().ok()?;
             let tag = cipher.seal(nonce, &input[28..32], &mut data).ok()?;
             [&data[..], &tag, &last].concat()
+        }
+        "chacha20_poly1305" => {
+            let cipher = ChaCha20Poly1305::new(&first);
+            let (mut data, after): ([u8; 16], _) = (input[48..].try_into().ok()?, &input[48..]);
+            let nonce = input[32..44].try_into().ok()?;
+            let tag = cipher.seal(nonce, &input[44..48], &mut data).ok()?;
+            [&data[..], &tag, after].concat()
+        }
+        "ecdsa_sign" => {
+            let key = p256::PrivateKey::from_bytes(&first).ok()?;
+            key.sign(&last).to_bytes().to_vec()
         }
         "ecdsa_p256" => {
             let key = p256::PrivateKey::from_bytes(&first).ok()?;

@@ -10,14 +10,18 @@ use crate::engines::Places;
 /// Programs of our library, with the features that they need.
 const PROGRAMS: &[(&str, &str)] = &[
     ("sha256", "facade/sha2"),
+    ("hmac_drbg", "facade/sha2"),
     ("aes_gcm", "facade/aes-gcm"),
+    ("chacha20_poly1305", "facade/chacha20-poly1305"),
     ("x25519", "facade/x25519"),
     ("ed25519", "facade/ed25519"),
     ("ecdsa_p256", "facade/ecdsa"),
+    ("ecdsa_sign", "facade/ecdsa"),
     ("certificate", "facade/ecdsa,facade/x509"),
     ("ml_kem", "facade/ml-kem"),
     ("ml_dsa", "facade/ml-dsa"),
     ("rsa", "facade/rsa"),
+    ("rsa_verify", "facade/rsa"),
 ];
 
 /// Runs every program on this board, whose memory begins there.

@@ -32,6 +32,7 @@ pub mod weights;
 use crate::engines::Places;
 use crate::results::Footprint;
 use build::Workshop;
+pub use check::known;
 pub use error::Error;
 use list::{MEASUREMENTS, Measurement};
 

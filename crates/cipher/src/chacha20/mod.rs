@@ -10,7 +10,10 @@ pub(crate) mod arm_neon;
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
-    any(feature = "lab", not(target_has_atomic = "ptr"))
+    any(
+        feature = "lab",
+        not(any(target_has_atomic = "ptr", feature = "small"))
+    )
 ))]
 pub(crate) mod arm_thumb;
 mod nonce;
@@ -28,14 +31,23 @@ pub use nonce::Nonce;
 
 use adamant_base::{Error, Secret, Wipe};
 
-adamant_base::backends! {
-    /// The block function of ChaCha20.
-    pub(crate) struct Backend {
-        /// Takes the exclusive or of `data` and the blocks of key stream with the counters
-        /// `counter`, `counter + 1`, …, of the last as much as there is data; the counter wraps
-        /// around after 2^32 - 1.
-        fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8]);
-    }
+macro_rules! table {
+    ($($rows:tt)*) => {
+        adamant_base::backends! {
+            /// The block function of ChaCha20.
+            pub(crate) struct Backend {
+                /// Takes the exclusive or of `data` and the blocks of key stream with the counters
+                /// `counter`, `counter + 1`, …, of the last as much as there is data; the counter wraps
+                /// around after 2^32 - 1.
+                fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8]);
+            }
+            $($rows)*
+        }
+    };
+}
+
+#[cfg(any(feature = "lab", not(feature = "small")))]
+table! {
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw", "avx512vl"]
         steps [128, 256, 512, 1024, 1280, 1536, 64 * x86_avx512::AT_ONCE]
@@ -63,6 +75,11 @@ adamant_base::backends! {
         feature = "lab"
     ))]
     arm_thumb if [] steps [64];
+}
+
+#[cfg(all(feature = "small", not(feature = "lab")))]
+table! {
+    portable if [];
 }
 
 impl Backend {

@@ -11,7 +11,10 @@ mod arm_neon_x6;
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
-    any(feature = "lab", not(target_has_atomic = "ptr"))
+    any(
+        feature = "lab",
+        not(any(target_has_atomic = "ptr", feature = "small"))
+    )
 ))]
 mod arm_thumb;
 mod compose;
@@ -27,6 +30,8 @@ mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
+#[cfg(any(feature = "lab", feature = "small"))]
+mod small;
 #[cfg(test)]
 mod tests;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -40,14 +45,23 @@ use crate::aead::{self, aead, exactly};
 use crate::chacha20::{hchacha20, words};
 use adamant_base::{Error, Secret};
 
-adamant_base::backends! {
-    /// Implementations of ChaCha20-Poly1305.
-    pub(crate) struct Backend {
-        /// Encrypts in place; the tag.
-        fn seal(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
-        /// Decrypts in place; the tag that there should be.
-        fn open(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
-    }
+macro_rules! table {
+    ($($rows:tt)*) => {
+        adamant_base::backends! {
+            /// Implementations of ChaCha20-Poly1305.
+            pub(crate) struct Backend {
+                /// Encrypts in place; the tag.
+                fn seal(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
+                /// Decrypts in place; the tag that there should be.
+                fn open(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
+            }
+            $($rows)*
+        }
+    };
+}
+
+#[cfg(any(feature = "lab", not(feature = "small")))]
+table! {
     #[cfg(target_arch = "x86_64")]
     x86_ifma512 if ["avx512f", "avx512bw", "avx512vl", "avx512ifma", "avx512vbmi2"]
         // A block of key stream more than of data.
@@ -90,6 +104,13 @@ adamant_base::backends! {
         feature = "lab"
     ))]
     arm_thumb if [] steps [64, compose::AT_ONCE];
+    #[cfg(feature = "lab")]
+    small if [];
+}
+
+#[cfg(all(feature = "small", not(feature = "lab")))]
+table! {
+    small if [];
 }
 
 /// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.

@@ -72,7 +72,9 @@ pub(crate) fn hash(mut ghash: impl FnMut(&mut [u8; 16], &[[u8; 16]]), text: &[u8
 
 /// Encrypts in place (7.1) or decrypts (7.2); the tag, or the one that there should be. The counter
 /// mode `ctr_blocks` advances its counter, the hash `ghash_blocks` its sum.
-pub(crate) fn crypt<const DECRYPT: bool>(
+#[inline(always)]
+pub(crate) fn crypt(
+    decrypt: bool,
     mut ctr_blocks: impl FnMut(&mut [u8; 16], &mut [[u8; 16]]),
     mut ghash_blocks: impl FnMut(&mut [u8; 16], &[[u8; 16]]),
     start: u128,
@@ -87,11 +89,11 @@ pub(crate) fn crypt<const DECRYPT: bool>(
     let lengths = lengths(aad.len(), data.len()).to_be_bytes();
     for data in data.chunks_mut(AT_ONCE) {
         // It is the ciphertext that is hashed.
-        if DECRYPT {
+        if decrypt {
             absorb(&mut ghash_blocks, &mut sum, data);
         }
         ctr(&mut ctr_blocks, &mut counter, data);
-        if !DECRYPT {
+        if !decrypt {
             absorb(&mut ghash_blocks, &mut sum, data);
         }
     }
@@ -131,6 +133,20 @@ macro_rules! composed {
 
         $crate::gcm::compose::composed!(@whole seal false $(, $features)?);
         $crate::gcm::compose::composed!(@whole open true $(, $features)?);
+
+        /// Both in one.
+        #[cfg(feature = "small")]
+        #[inline(never)]
+        $(#[target_feature(enable = $features)])?
+        fn seal_or_open(
+            key: &AesGcmKey,
+            start: u128,
+            aad: &[u8],
+            data: &mut [u8],
+            decrypt: bool,
+        ) -> [u8; 16] {
+            $crate::gcm::compose::composed!(@crypt decrypt, key, start, aad, data)
+        }
     };
     (@whole $name:ident $decrypt:literal $(, $features:literal)?) => {
         $(#[target_feature(enable = $features)])?
@@ -140,14 +156,21 @@ macro_rules! composed {
             aad: &[u8],
             data: &mut [u8],
         ) -> [u8; 16] {
-            compose::crypt::<$decrypt>(
-                |counter, blocks| aes::ctr(&key.aes, counter, 4, blocks),
-                |sum, blocks| hash::update(&key.powers, sum, blocks),
-                start,
-                aad,
-                data,
-            )
+            #[cfg(feature = "small")]
+            return seal_or_open(key, start, aad, data, $decrypt);
+            #[cfg(not(feature = "small"))]
+            $crate::gcm::compose::composed!(@crypt $decrypt, key, start, aad, data)
         }
+    };
+    (@crypt $decrypt:expr, $key:ident, $start:ident, $aad:ident, $data:ident) => {
+        compose::crypt(
+            $decrypt,
+            |counter, blocks| aes::ctr(&$key.aes, counter, 4, blocks),
+            |sum, blocks| hash::update(&$key.powers, sum, blocks),
+            $start,
+            $aad,
+            $data,
+        )
     };
 }
 pub(super) use composed;

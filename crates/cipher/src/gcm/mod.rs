@@ -241,7 +241,8 @@ impl<const KEY_LEN: usize> Kernel for AesGcm<KEY_LEN> {
 
 impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
     fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
-        compose::crypt::<false>(
+        compose::crypt(
+            false,
             |counter, blocks| self.cipher.ctr(counter, 4, blocks),
             |sum, blocks| self.key.update(sum, blocks),
             start,
@@ -250,7 +251,8 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
         )
     }
     fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
-        compose::crypt::<true>(
+        compose::crypt(
+            true,
             |counter, blocks| self.cipher.ctr(counter, 4, blocks),
             |sum, blocks| self.key.update(sum, blocks),
             start,
@@ -305,7 +307,8 @@ pub(crate) fn crypt_any<const DECRYPT: bool>(
     }
     let ghash = |sum: &mut [u8; 16], blocks: &[[u8; 16]]| kernel.ghash(sum, blocks);
     let mut first = compose::hash(ghash, nonce);
-    let tag = compose::crypt::<DECRYPT>(
+    let tag = compose::crypt(
+        DECRYPT,
         |counter, blocks| compose::secret_ctr(|blocks| kernel.encrypt(blocks), counter, blocks),
         ghash,
         u128::from_be_bytes(first),

@@ -93,31 +93,44 @@ adamant_base::backends! {
     portable16 if [];
 }
 
+/// Whether an implementation may want more of a key than H, and its square.
+const HAS_MANY: bool = cfg!(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    feature = "own"
+));
 /// Powers kept for a key: as many as an implementation wants, 36 at most.
-pub(crate) const POWERS: usize = 36;
+pub(crate) const POWERS: usize = if HAS_MANY { 36 } else { 2 };
+const PLACES: usize = if HAS_MANY { POWERS + 4 } else { POWERS };
+const HALVES: usize = if HAS_MANY { PLACES } else { 0 };
+const FAR: usize = if HAS_MANY { 8 } else { 0 };
 
 /// The powers of H, the highest first, in the form that the implementation wants. The zeros
 /// after H let a kernel multiply a last, short group.
 #[derive(Clone)]
-#[repr(align(64))]
+#[cfg_attr(
+    any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
+    repr(align(64))
+)]
 pub struct Powers {
     /// H^36 … H^1, 0, 0, 0, 0.
-    pub(crate) power: [[u8; 16]; POWERS + 4],
+    pub(crate) power: [[u8; 16]; PLACES],
     /// The sum of the halves of each.
-    pub(crate) halves: [[u8; 16]; POWERS + 4],
+    pub(crate) halves: [[u8; 16]; HALVES],
     /// H^64, H^60 … H^36, for kernels that take 64 blocks with one reduction.
-    pub(crate) far: [[u8; 16]; 8],
+    pub(crate) far: [[u8; 16]; FAR],
     /// The sum of the halves of each.
-    pub(crate) far_halves: [[u8; 16]; 8],
+    pub(crate) far_halves: [[u8; 16]; FAR],
 }
 
 impl Powers {
     /// None yet.
     pub(crate) const NONE: Self = Powers {
-        power: [[0; 16]; POWERS + 4],
-        halves: [[0; 16]; POWERS + 4],
-        far: [[0; 16]; 8],
-        far_halves: [[0; 16]; 8],
+        power: [[0; 16]; PLACES],
+        halves: [[0; 16]; HALVES],
+        far: [[0; 16]; FAR],
+        far_halves: [[0; 16]; FAR],
     };
 
     /// Room for what an implementation of one's own keeps of H.

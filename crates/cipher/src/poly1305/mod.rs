@@ -27,6 +27,8 @@ pub(crate) mod portable32;
 pub(crate) mod portable64;
 #[cfg(target_arch = "x86_64")]
 mod powers;
+#[cfg(any(feature = "lab", feature = "small"))]
+pub(crate) mod small;
 #[cfg(test)]
 mod tests;
 #[cfg(any(target_arch = "x86", all(feature = "lab", target_arch = "x86_64")))]
@@ -41,13 +43,22 @@ pub(crate) mod x86_sse2;
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Secret, Wipe};
 
-adamant_base::backends! {
-    /// Implementations of Poly1305.
-    pub(crate) struct Backend {
-        /// For each block: adds it and `high` times 2^128 to the sum, and multiplies that by r.
-        /// `high` is 1 for whole blocks and 0 for a last, padded one.
-        fn update(state: &mut State, blocks: &[[u8; 16]], high: u32);
-    }
+macro_rules! table {
+    ($($rows:tt)*) => {
+        adamant_base::backends! {
+            /// Implementations of Poly1305.
+            pub(crate) struct Backend {
+                /// For each block: adds it and `high` times 2^128 to the sum, and multiplies that by r.
+                /// `high` is 1 for whole blocks and 0 for a last, padded one.
+                fn update(state: &mut State, blocks: &[[u8; 16]], high: u32);
+            }
+            $($rows)*
+        }
+    };
+}
+
+#[cfg(any(feature = "lab", not(feature = "small")))]
+table! {
     #[cfg(target_arch = "x86_64")]
     x86_ifma512 if ["avx512f", "avx512ifma", "avx512vbmi2"]
         steps [128, 16 * x86_ifma512::WORTHWHILE, 512, 128 * (1 + x86_ifma512::MANY)];
@@ -73,6 +84,13 @@ adamant_base::backends! {
     portable32 if [];
     #[cfg(all(feature = "lab", not(all(target_arch = "arm", not(target_has_atomic = "ptr")))))]
     portable16 if [];
+    #[cfg(feature = "lab")]
+    small if [];
+}
+
+#[cfg(all(feature = "small", not(feature = "lab")))]
+table! {
+    small if [];
 }
 
 pub(crate) mod key {
@@ -113,6 +131,15 @@ impl State {
     /// The sum modulo p, plus s.
     #[inline]
     pub(crate) fn tag(&self) -> [u8; 16] {
+        #[cfg(feature = "small")]
+        return small::tag(self);
+        #[cfg(not(feature = "small"))]
+        self.tag_of_words()
+    }
+
+    #[cfg(any(test, not(feature = "small")))]
+    #[inline]
+    fn tag_of_words(&self) -> [u8; 16] {
         let [h0, h1, h2] = portable::fold(self.sum);
         // h - p is h + 5 - 2^130; it is the sum where that is not negative.
         let (low, wide) = (u128::from(h1) << 64 | u128::from(h0), h2);

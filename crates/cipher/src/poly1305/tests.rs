@@ -218,6 +218,29 @@ fn random_messages_by_definition() {
     }
 }
 
+/// Sums of all lengths, around p and its multiples, and below 2^131.
+#[test]
+fn tags_in_digits_are_those_in_words() {
+    let mut rng = TestRng::new(27);
+    let near = |wide: u64, low: u64| [low, if low >> 63 == 1 { u64::MAX } else { 0 }, wide];
+    let edges = (0..8u64).flat_map(|wide| (0..16).map(move |i: u64| near(wide, i.wrapping_sub(8))));
+    let random: Vec<[u64; 3]> = (0..1000)
+        .map(|i| {
+            let [a, b, c]: [u64; 3] = core::array::from_fn(|_| rng.next_u64());
+            [a, b, c & [7, 3, 1, 0][i % 4]]
+        })
+        .collect();
+    for (i, sum) in edges.chain(random).enumerate() {
+        let mut key: [u8; 32] = rng.array();
+        if i % 3 == 0 {
+            key[16..].fill(0xff);
+        }
+        let mut state = State::new(&key);
+        state.sum = sum;
+        assert_eq!(small::tag(&state), state.tag_of_words(), "{sum:x?}");
+    }
+}
+
 #[test]
 fn verification() {
     let verify = |tag: &[u8]| {

@@ -102,7 +102,12 @@ impl<H: Hash> Hmac<H> {
     #[inline(always)] // A call would move the two states.
     #[must_use]
     pub fn finalize(mut self) -> H::Output {
-        let digest = self.inner.finish();
+        let mut digest = self.inner.finish();
+        if cfg!(feature = "small") {
+            self.outer.update(digest.as_ref());
+            digest.as_mut().wipe();
+            return self.outer.finish();
+        }
         self.outer(digest)
     }
 

@@ -108,7 +108,8 @@ macro_rules! composed {
             aad: &[u8],
             data: &mut [u8],
         ) -> [u8; 16] {
-            crate::gcm::compose::crypt::<$decrypt>(
+            crate::gcm::compose::crypt(
+                $decrypt,
                 |counter, blocks| sm4::ctr(&key.sm4, counter, 4, blocks),
                 |sum, blocks| hash::update(&key.powers, sum, blocks),
                 start,
