@@ -4,7 +4,8 @@ BearSSL's document, in QEMU's emulator of boards, and prints a table in Markdown
 `verify/cortex_m0.py BEARSSL [PATTERN…]`, where BEARSSL is a folder with its sources and patterns are of
 operations; with `--rows`, other implementations of ours too. `cortex_m0.c` says what a cycle is here.
 With `--sizes` it is instead the bytes of code and constants that the small programs of `docs/weight.md` add
-to one that does nothing, on this core and a Cortex-M4, and those of memory that they write to (`memory.c`).
+to one that does nothing, on this core and a Cortex-M4, and of memory that they write to beyond what that one
+does (`memory.c`).
 
 Needs Debian's qemu-system-arm, gcc-arm-none-eabi and libnewlib-arm-none-eabi, openssl for a key, and
 rustup's targets thumbv6m-none-eabi and, for sizes, thumbv7em-none-eabihf.
@@ -151,6 +152,13 @@ def memory(program, machine, watcher, known):
     return sum(sections(program)[1:]) - heap[1] + int(stack) + int(used)
 
 
+def expected(name):
+    """What the program reads and must write."""
+    told = run("cargo", "run", "-q", "--locked", "-p", "adamant-bench", "--example", "small_programs", "--", name,
+               cwd=ROOT, capture_output=True, text=True).stdout
+    return list(map(bytes.fromhex, told.split()))
+
+
 def sizes(bearssl, patterns):
     watcher = plugin("memory")
     print("| program | core | BearSSL's | ours | its / ours | memory: BearSSL's | ours |\n"
@@ -158,23 +166,25 @@ def sizes(bearssl, patterns):
     for core, cpu, target, machine in CORES:
         folder = os.path.join(BUILT, core)
         flags = library(bearssl, folder, cpu)
-        nothing = size(compiled(flags, folder, "nothing")), size(cargo("small", [], target, "nothing"))
+        nothing = [(size(program), memory(program, machine, watcher, expected("nothing"))) for program in (
+            compiled(flags, folder, "nothing"), cargo("small", [], target, "nothing"))]
+
+        def beyond(which, program, known):
+            return size(program) - nothing[which][0], memory(program, machine, watcher, known) - nothing[which][1]
+
         for name, families in SMALL.items():
             if not any(fnmatch.fnmatch(name, pattern) for pattern in patterns):
                 continue
-            known = list(map(bytes.fromhex, run(
-                "cargo", "run", "-q", "--locked", "-p", "adamant-bench", "--example", "small_programs", "--", name,
-                cwd=ROOT, capture_output=True, text=True).stdout.split()))
-            ours = cargo("small", ["small", *(f"facade/{family}" for family in families)], target, name)
-            figures = size(ours) - nothing[1], memory(ours, machine, watcher, known)
+            known = expected(name)
+            features = ["small", *(f"facade/{family}" for family in families)]
+            ours = beyond(1, cargo("small", features, target, name), known)
             # It has no Ed25519.
             if not os.path.exists(os.path.join(PROGRAMS, f"bearssl/{name}.c")):
-                print(f"| {name} | {core} | – | {figures[0]} | – | – | {figures[1]} |", flush=True)
+                print(f"| {name} | {core} | – | {ours[0]} | – | – | {ours[1]} |", flush=True)
                 continue
-            theirs = min((size(program) - nothing[0], memory(program, machine, watcher, known)) for program in (
-                compiled([*flags, *more], folder, name) for more in INTEGERS))
-            print(f"| {name} | {core} | {theirs[0]} | {figures[0]} | {theirs[0] / figures[0]:.2f} | "
-                  f"{theirs[1]} | {figures[1]} |", flush=True)
+            theirs = min(beyond(0, compiled([*flags, *more], folder, name), known) for more in INTEGERS)
+            print(f"| {name} | {core} | {theirs[0]} | {ours[0]} | {theirs[0] / ours[0]:.2f} | {theirs[1]} | {ours[1]} |",
+                  flush=True)
 
 
 def key():
