@@ -10,7 +10,7 @@
 //! | `memory` | memory on huge pages, or on pages that no core dump has; wiped when dropped (feature `alloc`) |
 //! | `process` | whether this process came out of a fork or a snapshot, its core, its core dumps (feature `std`) |
 //! | `random` | generators of `rand_core` (feature `rand_core`) |
-//! | `shared` | values with several owners (feature `alloc`) |
+//! | [`shared`] | values with several owners |
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
 //! | [`schemes!`] | the list of the schemes that sign, agree and encapsulate |
@@ -46,7 +46,6 @@ pub mod process;
 pub mod random;
 mod schemes;
 pub mod secret;
-#[cfg(feature = "alloc")]
 pub mod shared;
 pub mod simd;
 #[doc(hidden)] // What macros expand to has to be reachable in other crates.

@@ -1,27 +1,38 @@
 //! Values with several owners, without the standard library.
 
-/// A value with several owners: a clone costs no copy. Without atomics of its own (`thumbv6m`) the CPU
-/// could count owners only with interrupts off, which is the application's to decide: there a clone is a
-/// copy, and so it is `Send` and `Sync` where the value is.
-#[cfg(target_has_atomic = "ptr")]
+/// A value with several owners: a clone costs no copy. Without an allocator, and without atomics of its
+/// own (`thumbv6m`), by which the CPU could count owners only with interrupts off, which is the
+/// application's to decide, a clone is a copy, and so it is `Send` and `Sync` where the value is.
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use alloc::sync::Arc as Shared;
-#[cfg(not(target_has_atomic = "ptr"))]
+#[cfg(not(all(feature = "alloc", target_has_atomic = "ptr")))]
 pub use copied::Shared;
 
-#[cfg(any(test, not(target_has_atomic = "ptr")))]
+#[cfg(any(test, not(all(feature = "alloc", target_has_atomic = "ptr"))))]
 #[allow(unreachable_pub)] // Where only tests use it.
 mod copied {
+    #[cfg(feature = "alloc")]
     use alloc::boxed::Box;
     use core::ops::Deref;
 
     /// A value whose clones are copies, with the functions of `Arc`.
     #[derive(Clone, Debug)]
-    pub struct Shared<T>(Box<T>);
+    pub struct Shared<T>(Place<T>);
+
+    /// Where the value is: without an allocator, here.
+    #[cfg(feature = "alloc")]
+    type Place<T> = Box<T>;
+    #[cfg(not(feature = "alloc"))]
+    type Place<T> = T;
 
     impl<T> Shared<T> {
         /// A value with one owner.
         pub fn new(value: T) -> Self {
-            Shared(Box::new(value))
+            #[cfg(feature = "alloc")]
+            let place = Box::new(value);
+            #[cfg(not(feature = "alloc"))]
+            let place = value;
+            Shared(place)
         }
 
         /// The value, which has no other owner.
@@ -38,7 +49,7 @@ mod copied {
         /// Whether both are the same.
         #[must_use]
         pub fn ptr_eq(this: &Self, other: &Self) -> bool {
-            core::ptr::eq(&*this.0, &*other.0)
+            core::ptr::eq::<T>(&**this, &**other)
         }
     }
 

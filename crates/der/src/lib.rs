@@ -38,22 +38,34 @@
 //! hands them out as slices without looking at them beyond what canonical form demands, and
 //! [`base64`] translates characters by arithmetic, without tables or branches on them.
 
-#![cfg_attr(not(test), no_std)]
+//!
+//! Without the default feature `alloc` the crate reads: it has the [`Reader`], object identifiers and
+//! times, and no allocator is linked.
 
+#![cfg_attr(not(test), no_std)]
+// Only the writer has times as octets.
+#![cfg_attr(not(feature = "alloc"), allow(dead_code))]
+
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(feature = "alloc")]
 pub mod asn1;
+#[cfg(feature = "alloc")]
 pub mod base64;
+#[cfg(feature = "alloc")]
 pub mod ber;
 mod error;
 mod leniency;
 mod oid;
+#[cfg(feature = "alloc")]
 pub mod pem;
 mod reader;
 mod string;
 mod tag;
 mod time;
 mod value;
+#[cfg(feature = "alloc")]
 mod writer;
 
 pub use error::{Error, ErrorKind, Result};
@@ -63,4 +75,5 @@ pub use reader::{MAX_DEPTH, Reader, parse};
 pub use tag::Tag;
 pub use time::{DateTime, Time};
 pub use value::{BitString, Tlv};
+#[cfg(feature = "alloc")]
 pub use writer::Writer;

@@ -1,7 +1,7 @@
 //! Character strings (X.680, 41; X.690, 8.23): which octets each type allows, and their text.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String};
 
 use crate::{Error, ErrorKind, Result, Tag, Tlv};
 
@@ -51,6 +51,13 @@ impl<'a> Tlv<'a> {
         }
     }
 
+    fn bad_string(&self, at: usize) -> Error {
+        Error::new(ErrorKind::BadString, self.value_position() + at)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> Tlv<'a> {
     /// The text of any string type, as a name has them: those of [`Tlv::str`], BMPString,
     /// UniversalString, and T61String, whose octets are taken for ISO 8859-1 as everyone does.
     pub fn text(&self) -> Result<Cow<'a, str>> {
@@ -85,9 +92,5 @@ impl<'a> Tlv<'a> {
             text.push(character.ok_or(self.bad_string(i * width))?);
         }
         Ok(Cow::Owned(text))
-    }
-
-    fn bad_string(&self, at: usize) -> Error {
-        Error::new(ErrorKind::BadString, self.value_position() + at)
     }
 }
