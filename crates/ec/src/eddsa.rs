@@ -19,6 +19,7 @@ macro_rules! eddsa {
         use adamant_base::family::{Signer, Verifier};
         use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
         use adamant_base::{Error, Rng, Secret, ct};
+        #[cfg(feature = "alloc")]
         use alloc::vec::Vec;
         use core::fmt;
 
@@ -445,9 +446,11 @@ macro_rules! eddsa {
             fn check_pair(&self) -> Result<(), Error> {
                 PrivateKey::check_pair(self)
             }
+            #[cfg(feature = "alloc")]
             fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
                 generate_batch(count, rng)
             }
+            #[cfg(feature = "alloc")]
             #[cfg_attr(not(feature = "lab"), inline)]
             fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
                 sign_batch(items)
@@ -463,6 +466,7 @@ macro_rules! eddsa {
             fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
                 PublicKey::verify(self, message, signature)
             }
+            #[cfg(feature = "alloc")]
             #[cfg_attr(not(feature = "lab"), inline)]
             fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
                 verify_batch(items)

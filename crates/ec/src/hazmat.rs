@@ -60,6 +60,7 @@ macro_rules! curves {
 adamant_base::schemes!(curves);
 
 /// The group edwards25519 of order 8l, with its points of small order.
+#[cfg(feature = "alloc")]
 pub mod group {
     pub use crate::curve25519::group::{
         EdwardsPoint, FixedBase, MontgomeryPoint, backend::Backend,

@@ -1,4 +1,7 @@
 //! Elliptic curves: ECDSA, ECDH, Ed25519, X25519, Ed448 and X448.
+//!
+//! Without the feature `alloc` no allocator is linked: what then lacks is batches into vectors, SM2, points
+//! and Ristretto, and the multiples of the base point that ECDSA and ECDH otherwise compute once.
 #![cfg_attr(not(test), no_std)]
 // Without detection the tables have no rows for most implementations, and small ones have one.
 #![cfg_attr(
@@ -6,6 +9,7 @@
     allow(dead_code, unused_imports, unused_macros)
 )]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 // Assembly is text before names are looked up.
@@ -39,8 +43,10 @@ mod xdh;
 #[cfg(feature = "curve448")]
 pub use curve448::{ed448, x448};
 pub use curve25519::{ed25519, x25519};
+#[cfg(all(feature = "weierstrass", feature = "alloc"))]
+pub use weierstrass::sm2;
 #[cfg(feature = "weierstrass")]
-pub use weierstrass::{sm2, sm2p256v1};
+pub use weierstrass::sm2p256v1;
 
 /// The curves of the list of the schemes.
 #[cfg(feature = "weierstrass")]

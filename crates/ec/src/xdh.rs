@@ -8,6 +8,7 @@ macro_rules! xdh {
         use adamant_base::family::KeyAgreement;
         use adamant_base::hazmat::FromSeedOn;
         use adamant_base::{Error, Rng, Secret, ct, same_length};
+        #[cfg(feature = "alloc")]
         use alloc::vec::Vec;
 
         /// Items that a batch takes at once.
@@ -177,9 +178,11 @@ macro_rules! xdh {
             fn check_pair(&self) -> Result<(), Error> {
                 PrivateKey::check_pair(self)
             }
+            #[cfg(feature = "alloc")]
             fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
                 generate_batch(count, rng)
             }
+            #[cfg(feature = "alloc")]
             #[cfg_attr(not(feature = "lab"), inline)]
             fn agree_batch(
                 items: &[(&Self, &PublicKey)],
@@ -189,6 +192,7 @@ macro_rules! xdh {
         }
 
         /// [`PrivateKey::agree`] for many pairs. The implementation is that of the first key.
+        #[cfg(feature = "alloc")]
         #[cfg_attr(not(feature = "lab"), inline)]
         #[must_use]
         pub fn agree_batch(

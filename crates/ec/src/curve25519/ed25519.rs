@@ -44,11 +44,14 @@
 
 mod batch;
 
+#[cfg(feature = "alloc")]
 pub use batch::{
-    generate_batch, generate_batch_into, sign_batch, sign_batch_into, sign_batch_within,
-    verify_batch, verify_batch_into, verify_batch_scratch, verify_batch_strict,
-    verify_batch_strict_into, verify_batch_strict_within, verify_batch_within, verify_batch_zip215,
-    verify_batch_zip215_into, verify_batch_zip215_within,
+    generate_batch, sign_batch, sign_batch_into, verify_batch, verify_batch_into,
+    verify_batch_strict, verify_batch_strict_into, verify_batch_zip215, verify_batch_zip215_into,
+};
+pub use batch::{
+    generate_batch_into, sign_batch_within, verify_batch_scratch, verify_batch_strict_within,
+    verify_batch_within, verify_batch_zip215_within,
 };
 
 #[cfg(target_arch = "aarch64")]

@@ -7,6 +7,7 @@ macro_rules! keygen {
         ///
         /// # Errors
         /// [`Error::NoEntropy`] from the generator.
+        #[cfg(feature = "alloc")]
         pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
             let mut keys = Vec::with_capacity(count);
             generate(count, rng, |key| keys.push(key))?;

@@ -32,8 +32,11 @@
 
 pub(crate) mod arithmetic;
 pub mod ed25519;
+#[cfg(feature = "alloc")]
 pub(crate) mod group;
+#[cfg(feature = "alloc")]
 pub mod hash_to_curve;
+#[cfg(feature = "alloc")]
 pub mod ristretto;
 pub mod x25519;
 
@@ -92,6 +95,8 @@ mod x86_ifma_x8;
 #[cfg(test)]
 pub(crate) mod tests;
 
+#[cfg(feature = "alloc")]
 pub use group::TableSize;
+#[cfg(feature = "alloc")]
 pub use ristretto::{RistrettoPoint, RistrettoTable};
 pub use scalar::Scalar;

@@ -59,6 +59,7 @@ fn multiple(backend: Backend, bytes: &[u8; 56]) -> [u8; 56] {
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
+#[cfg(feature = "alloc")]
 pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);

@@ -144,15 +144,15 @@ macro_rules! group {
         pub type Signature = crate::weierstrass::Signature<$curve, $w>;
         /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
         pub(crate) type Check = crate::weierstrass::Check<$w>;
-        pub use crate::weierstrass::{
-            DerSignature, agree_batch, agree_batch_into, sign_batch, sign_batch_into, verify_batch,
-            verify_batch_into,
-        };
+        pub use crate::weierstrass::{DerSignature, agree_batch_into, sign_batch_into};
+        #[cfg(feature = "alloc")]
+        pub use crate::weierstrass::{agree_batch, sign_batch, verify_batch, verify_batch_into};
 
         /// `count` new keys, as [`PrivateKey::generate`] makes them.
         ///
         /// # Errors
         /// [`Error::NoEntropy`](adamant_base::Error::NoEntropy) from the generator.
+        #[cfg(feature = "alloc")]
         pub fn generate_batch(
             count: usize,
             rng: &mut impl adamant_base::Rng,

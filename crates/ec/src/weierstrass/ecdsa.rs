@@ -6,8 +6,8 @@ use super::{PrivateKey, PublicKey, Signature, words};
 use adamant_base::family::{Hash, Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct, same_length};
 use adamant_hash::hazmat::hmac_drbg::{NonceHash, accepted_candidate, accepted_candidates};
-use alloc::vec;
-use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
 use core::cell::Cell;
 
 /// Finds the nonce of a signature: the first candidate of RFC 6979 that is accepted, for the private
@@ -268,6 +268,7 @@ pub(super) fn sign_in_chunks<C: Curve<W>, const W: usize>(
 }
 
 /// [`verify_batch_into`].
+#[cfg(feature = "alloc")]
 pub(super) fn verify_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
     out: &mut [Result<(), Error>],
@@ -437,10 +438,12 @@ impl<C: Curve<W>, const W: usize> Signer for PrivateKey<C, W> {
         self.sign(message)
     }
 
+    #[cfg(feature = "alloc")]
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
         C::generate_batch(count, rng)
     }
 
+    #[cfg(feature = "alloc")]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature<C, W>> {
         sign_batch(items)
     }
@@ -461,10 +464,12 @@ impl<C: Curve<W>, const W: usize> Verifier for PublicKey<C, W> {
         Signature::from_der(bits)
     }
 
+    #[cfg(feature = "alloc")]
     fn signature_to_x509(signature: &Signature<C, W>) -> Vec<u8> {
         signature.to_der().as_ref().to_vec()
     }
 
+    #[cfg(feature = "alloc")]
     fn verify_batch(items: &[(&Self, &[u8], &Signature<C, W>)]) -> Vec<Result<(), Error>> {
         verify_batch(items)
     }
@@ -480,6 +485,7 @@ impl<C: Curve<W>, const W: usize> Verifier for PublicKey<C, W> {
 /// assert_eq!(signatures, [key.sign(b"one"), key.sign(b"two")]);
 /// # Ok::<(), adamant_base::Error>(())
 /// ```
+#[cfg(feature = "alloc")]
 #[must_use]
 pub fn sign_batch<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &[u8])],
@@ -502,6 +508,7 @@ pub fn sign_batch_into<C: Curve<W>, const W: usize>(
 
 /// The verdict on each signature, as [`PublicKey::verify`] gives it. The implementation is that of
 /// the first key. Many signatures of a single key are checked sooner than those of several.
+#[cfg(feature = "alloc")]
 #[must_use]
 pub fn verify_batch<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
@@ -515,6 +522,7 @@ pub fn verify_batch<C: Curve<W>, const W: usize>(
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; the verdicts are in `out`.
+#[cfg(feature = "alloc")]
 pub fn verify_batch_into<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
     out: &mut [Result<(), Error>],

@@ -7,9 +7,11 @@
 use super::curve::{Curve, Derived};
 use super::endomorphism::Endomorphism;
 use super::modulus::Modulus;
+#[cfg(feature = "alloc")]
 use super::table::Table;
 use super::words::{self, Product, add, from_hex, same, sub};
 use adamant_base::ct::{Choice, barrier};
+#[cfg(feature = "alloc")]
 use adamant_base::lazy::Lazy;
 
 /// How the kernel calculates on a curve with a = -3, a = 0, or one that is isomorphic to one with
@@ -60,6 +62,7 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
         },
         a_is_zero: Self::A_IS_ZERO,
         endomorphism: Self::ENDOMORPHISM,
+        #[cfg(feature = "alloc")]
         table: Self::table,
     };
 
@@ -76,6 +79,7 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
     }
 
     /// Where the multiples of the base point are.
+    #[cfg(feature = "alloc")]
     fn table() -> &'static Lazy<Table<W>>;
 }
 
@@ -99,6 +103,7 @@ pub(crate) struct Constants<const W: usize> {
     pub(crate) a_is_zero: bool,
     pub(crate) endomorphism: Option<&'static Endomorphism<W>>,
     /// Where the multiples of the base point are.
+    #[cfg(feature = "alloc")]
     pub(crate) table: fn() -> &'static Lazy<Table<W>>,
 }
 

@@ -21,7 +21,9 @@
 use super::field::{Arithmetic, Calls, Fe};
 use super::naf::Term;
 use super::point::{Affine, Extended, Jacobian, normalize_vartime};
-use super::table::{self, ENTRIES, Entry, Table, WINDOW, lookup};
+#[cfg(feature = "alloc")]
+use super::table::Table;
+use super::table::{self, ENTRIES, Entry, WINDOW, lookup};
 use super::words::{self, shift_right, sub};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
@@ -117,6 +119,7 @@ impl<const W: usize> Steps<W> {
     }
 
     /// The multiples of the base point.
+    #[cfg(feature = "alloc")]
     pub(crate) fn table(&self) -> &'static Table<W> {
         (self.field.constants.table)().get_or_make(|| Table::new(self))
     }
@@ -134,6 +137,18 @@ impl<const W: usize> Steps<W> {
         }
     }
 
+    /// The first of these of a public point, which is given by integers.
+    #[inline]
+    pub(crate) fn multiples_vartime<const N: usize>(&self, point: &[[u64; W]; 2]) -> [Affine<W>; N] {
+        let f = &self.field;
+        let point = Jacobian::from_affine(&Affine::from_integers(point, f), f);
+        let mut jacobian = [Jacobian::NONE; N];
+        self.odd_multiples(&point, &mut jacobian);
+        let mut multiples = [Affine::NONE; N];
+        normalize_vartime(&jacobian, &mut multiples, f);
+        multiples
+    }
+
     /// `p + q`.
     pub(crate) fn sum_vartime(&self, p: &Jacobian<W>, q: &Affine<W>) -> Jacobian<W> {
         let sum = (self.add_vartime)(&self.field, p, q);
@@ -141,7 +156,14 @@ impl<const W: usize> Steps<W> {
     }
 }
 
+/// `k G`, for k from 1 to n - 1, where there is no table.
+#[cfg(not(feature = "alloc"))]
+pub(crate) fn mul_base<const W: usize>(k: &[u64; W], steps: &Steps<W>) -> [[u64; W]; 2] {
+    mul(k, &steps.field.constants.g, steps)
+}
+
 /// `k G`, for k from 1 to n - 1: one addition from the table for each digit, no doubling.
+#[cfg(feature = "alloc")]
 #[inline(never)]
 pub(crate) fn mul_base<const W: usize>(k: &[u64; W], steps: &Steps<W>) -> [[u64; W]; 2] {
     let (table, f) = (steps.table(), &steps.field);
@@ -202,12 +224,12 @@ pub(crate) fn has_x_vartime<const W: usize>(
     r: &[u64; W],
     steps: &Steps<W>,
 ) -> bool {
-    let (table, f) = (steps.table(), &steps.field);
-    let q = Jacobian::from_affine(&Affine::from_integers(q, f), f);
-    let mut jacobian = [Jacobian::NONE; PUBLIC_ENTRIES];
-    steps.odd_multiples(&q, &mut jacobian);
-    let mut multiples = [Affine::NONE; PUBLIC_ENTRIES];
-    normalize_vartime(&jacobian, &mut multiples, f);
+    let f = &steps.field;
+    #[cfg(feature = "alloc")]
+    let base = steps.table().row(0);
+    #[cfg(not(feature = "alloc"))]
+    let base: [_; ENTRIES] = steps.multiples_vartime(&f.constants.g);
+    let multiples: [_; PUBLIC_ENTRIES] = steps.multiples_vartime(q);
     let (order, endomorphism) = (f.constants.order, f.constants.endomorphism);
     let [mut g, mut lambda_g] = Term::of(u1, 6, order, endomorphism);
     (g.is_g, lambda_g.is_g) = (true, true);
@@ -224,7 +246,7 @@ pub(crate) fn has_x_vartime<const W: usize>(
             if digit != 0 {
                 let index = usize::from(digit.unsigned_abs() / 2);
                 let mut multiple = if term.is_g {
-                    table.row(0)[index]
+                    base[index]
                 } else {
                     multiples[index]
                 };

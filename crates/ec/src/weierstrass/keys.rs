@@ -6,6 +6,7 @@ use adamant_base::ct;
 use adamant_base::family::{Block, KeyAgreement};
 use adamant_base::hazmat::{FromBytesOn, GenerateOn};
 use adamant_base::{Error, Rng, Secret, Wipe, same_length};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// Candidates for a private key that are drawn before the generator is taken to be broken: each
@@ -324,10 +325,12 @@ impl<C: Curve<W>, const W: usize> KeyAgreement for PrivateKey<C, W> {
         self.check_pair()
     }
 
+    #[cfg(feature = "alloc")]
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
         C::generate_batch(count, rng)
     }
 
+    #[cfg(feature = "alloc")]
     fn agree_batch(items: &[(&Self, &PublicKey<C, W>)]) -> Vec<Result<Secret<C::Scalar>, Error>> {
         agree_batch(items)
     }
@@ -343,6 +346,7 @@ pub(super) const CHECKS: usize = 64 * CHUNK;
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
+#[cfg(feature = "alloc")]
 pub fn generate_batch<C: Curve<W>, const W: usize>(
     count: usize,
     rng: &mut impl Rng,
@@ -351,6 +355,7 @@ pub fn generate_batch<C: Curve<W>, const W: usize>(
 }
 
 /// [`generate_batch`].
+#[cfg(feature = "alloc")]
 pub(super) fn generate_in_chunks<C: Curve<W>, const W: usize>(
     count: usize,
     rng: &mut dyn Rng,
@@ -378,6 +383,7 @@ pub(super) fn generate_in_chunks<C: Curve<W>, const W: usize>(
 
 /// The secret of each pair of keys, as [`PrivateKey::agree`] gives it. The implementation is that of
 /// the first key.
+#[cfg(feature = "alloc")]
 #[must_use]
 pub fn agree_batch<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],

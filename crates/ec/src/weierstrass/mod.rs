@@ -38,6 +38,7 @@ mod operations;
 mod point;
 mod rows;
 mod signature;
+#[cfg(feature = "alloc")]
 pub mod sm2;
 pub mod sm2p256v1;
 #[cfg_attr(
@@ -52,7 +53,7 @@ mod tests;
 pub(crate) mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_adx;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "alloc"))]
 mod x86_ifma512;
 
 /// The curves of the list of the schemes, a file each.
@@ -65,6 +66,10 @@ adamant_base::schemes!(curves);
 
 pub use curve::{Bytes, Curve};
 pub(crate) use curve::{Check, Group};
-pub use ecdsa::{sign_batch, sign_batch_into, verify_batch, verify_batch_into};
-pub use keys::{PrivateKey, PublicKey, agree_batch, agree_batch_into, generate_batch};
+pub use ecdsa::sign_batch_into;
+#[cfg(feature = "alloc")]
+pub use ecdsa::{sign_batch, verify_batch, verify_batch_into};
+pub use keys::{PrivateKey, PublicKey, agree_batch_into};
+#[cfg(feature = "alloc")]
+pub use keys::{agree_batch, generate_batch};
 pub use signature::{DerSignature, Signature};

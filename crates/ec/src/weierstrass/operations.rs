@@ -4,6 +4,7 @@
 use super::ecdsa::Nonces;
 use super::{Curve, PrivateKey, PublicKey, Signature};
 use adamant_base::{Error, Rng, Secret};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// What keys and signatures do on one curve, by the names of the methods and functions that call it.
@@ -12,6 +13,7 @@ pub trait Operations<const W: usize>: Sized {
     fn generate(rng: &mut dyn Rng, backend: Self::Group) -> Result<PrivateKey<Self, W>, Error>
     where
         Self: Curve<W>;
+    #[cfg(feature = "alloc")]
     #[doc(hidden)]
     fn generate_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey<Self, W>>, Error>
     where
@@ -63,6 +65,7 @@ pub trait Operations<const W: usize>: Sized {
     ) -> Result<(), Error>
     where
         Self: Curve<W>;
+    #[cfg(feature = "alloc")]
     #[doc(hidden)]
     fn verify_batch_into(
         items: &[(&PublicKey<Self, W>, &[u8], &Signature<Self, W>)],
@@ -88,6 +91,7 @@ macro_rules! operations {
                 fn generate(rng: &mut dyn Rng, backend: Backend) -> Result<PrivateKey, Error> {
                     keys::generate(rng, backend)
                 }
+                #[cfg(feature = "alloc")]
                 #[cfg_attr(not(feature = "lab"), inline)]
                 fn generate_batch(
                     count: usize,
@@ -136,6 +140,7 @@ macro_rules! operations {
                 ) -> Result<(), Error> {
                     ecdsa::verify(key, digest, signature)
                 }
+                #[cfg(feature = "alloc")]
                 #[cfg_attr(not(feature = "lab"), inline)]
                 fn verify_batch_into(
                     items: &[(&PublicKey, &[u8], &Signature)],

@@ -13,23 +13,21 @@ use super::{Backend, Domain, PrivateKey, PublicKey, Rule, Signature, secret};
 use crate::curve25519::edwards::Affine;
 use adamant_base::{Error, Rng, Secret, Wipe, ct, same_length};
 use adamant_hash::Sha512;
-use alloc::vec;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+
+#[cfg(feature = "alloc")]
+mod heap;
+
+#[cfg(feature = "alloc")]
+pub use heap::*;
 
 /// Items whose inversions, or hashes, are done at once.
 const CHUNK: usize = 64;
-/// Items that share an equation, and with it its doublings.
-const COMBINED: usize = 4 * CHUNK;
 /// Fewer items than this are verified alone.
 const WORTH_IT: usize = 3;
 /// Messages from this length on are hashed where they lie, one by one.
 const LONG: usize = 4096;
-
-/// The bytes that the short ones of these messages and as many prefixes of 64 bytes take.
-fn room<'a>(messages: impl Iterator<Item = &'a [u8]>) -> usize {
-    let short = messages.filter(|message| message.len() < LONG);
-    short.map(|message| 64 + message.len()).sum()
-}
 
 /// Hashes a prefix of 32 or 64 bytes and a message, for each: side by side those that find a place
 /// in the scratch, which is wiped then, one by one the others.
@@ -107,39 +105,6 @@ fn generate(
     Ok(())
 }
 
-/// [`PrivateKey::sign`] for many messages. The implementation is that of the first key.
-///
-/// ```
-/// use adamant_ec::ed25519::{PrivateKey, sign_batch, verify_batch};
-/// let key = PrivateKey::from_seed(&[7; 32]);
-/// let signatures = sign_batch(&[(&key, b"one"), (&key, b"two")]);
-/// assert_eq!(signatures, [key.sign(b"one"), key.sign(b"two")]);
-/// let public = key.public_key();
-/// let verdicts = verify_batch(&[(&public, b"one", &signatures[0]), (&public, b"", &signatures[1])]);
-/// assert!(verdicts[0].is_ok() && verdicts[1].is_err());
-/// ```
-#[cfg_attr(not(feature = "lab"), inline)]
-#[must_use]
-pub fn sign_batch(items: &[(&PrivateKey, &[u8])]) -> Vec<Signature> {
-    let mut out = vec![Signature([0; 64]); items.len()];
-    sign_batch_into(items, &mut out).expect("as many places");
-    out
-}
-
-/// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`. The
-/// implementation is that of the first key.
-///
-/// # Errors
-/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-#[cfg_attr(not(feature = "lab"), inline)]
-pub fn sign_batch_into(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
-    same_length(items.len(), out.len())?;
-    let chunks = items.chunks(CHUNK);
-    let rooms = chunks.map(|items| room(items.iter().map(|(_, message)| *message)));
-    let mut scratch = vec![0; rooms.max().unwrap_or(0)];
-    sign_batch_within(items, out, &mut scratch)
-}
-
 /// As [`sign_batch_into`], without heap: the messages are hashed side by side in the scratch, 64 at a
 /// time with 64 bytes before each. Those that find no place there, and those of 4096 bytes and more,
 /// are hashed one by one. The scratch is wiped.
@@ -205,76 +170,6 @@ pub fn sign_batch_within(
 
 /// What is verified: a key, a message, and a signature.
 type Item<'a> = (&'a PublicKey, &'a [u8], &'a Signature);
-
-/// [`PublicKey::verify`] for many signatures: a verdict on each. The implementation is that of the first
-/// key.
-#[cfg_attr(not(feature = "lab"), inline)]
-#[must_use]
-pub fn verify_batch(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-    let mut out = vec![Err(Error::BadSignature); items.len()];
-    verify_batch_into(items, &mut out).expect("as many places");
-    out
-}
-
-/// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives. The implementation
-/// is that of the first key.
-///
-/// # Errors
-/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-#[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch_into(
-    items: &[(&PublicKey, &[u8], &Signature)],
-    out: &mut [Result<(), Error>],
-) -> Result<(), Error> {
-    verify_all(Rule::Rfc8032, items, out)
-}
-
-/// [`PublicKey::verify_zip215`] for many signatures: a verdict on each. The implementation is that of the first
-/// key.
-#[cfg_attr(not(feature = "lab"), inline)]
-#[must_use]
-pub fn verify_batch_zip215(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-    let mut out = vec![Err(Error::BadSignature); items.len()];
-    verify_batch_zip215_into(items, &mut out).expect("as many places");
-    out
-}
-
-/// [`PublicKey::verify_zip215`] for many signatures: `out[i]` is what `items[i]` gives. The
-/// implementation is that of the first key.
-///
-/// # Errors
-/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-#[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch_zip215_into(
-    items: &[(&PublicKey, &[u8], &Signature)],
-    out: &mut [Result<(), Error>],
-) -> Result<(), Error> {
-    verify_all(Rule::Zip215, items, out)
-}
-
-/// [`PublicKey::verify_strict`] for many signatures: a verdict on each. The implementation is that of the first
-/// key.
-#[cfg_attr(not(feature = "lab"), inline)]
-#[must_use]
-pub fn verify_batch_strict(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-    let mut out = vec![Err(Error::BadSignature); items.len()];
-    verify_batch_strict_into(items, &mut out).expect("as many places");
-    out
-}
-
-/// [`PublicKey::verify_strict`] for many signatures: `out[i]` is what `items[i]` gives. Equations
-/// without the cofactor cannot be combined: each is checked for itself, several side by side. The
-/// implementation is that of the first key.
-///
-/// # Errors
-/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-#[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch_strict_into(
-    items: &[(&PublicKey, &[u8], &Signature)],
-    out: &mut [Result<(), Error>],
-) -> Result<(), Error> {
-    verify_all(Rule::Strict, items, out)
-}
 
 /// The bytes of scratch with which [`verify_batch_within`] combines as many signatures: 24 KiB for
 /// each eight of them. More than 64 are done 64 at a time.
@@ -342,25 +237,6 @@ pub fn verify_batch_strict_within(
     scratch: &mut [u8],
 ) -> Result<(), Error> {
     verify_all_within(Rule::Strict, items, out, scratch)
-}
-
-#[cfg_attr(not(feature = "lab"), inline)]
-fn verify_all(rule: Rule, items: &[Item], out: &mut [Result<(), Error>]) -> Result<(), Error> {
-    let most = items.len().min(COMBINED);
-    let tables = match rule {
-        Rule::Strict => 0,
-        Rule::Rfc8032 | Rule::Zip215 => 2 * most.div_ceil(8),
-    };
-    let chunks = items.chunks(CHUNK);
-    let rooms = chunks.map(|items| room(items.iter().map(|(_, message, _)| *message)));
-    let mut scratch = vec![0; rooms.max().unwrap_or(0).max(bytes_for(tables))];
-    let memory = Memory {
-        places: &mut vec![0; most],
-        checks: &mut vec![Check::NONE; most],
-        transcript: &mut vec![[0; 96]; most],
-        scratch: &mut scratch,
-    };
-    verify_in(rule, items, out, memory)
 }
 
 #[cfg_attr(not(feature = "lab"), inline)]

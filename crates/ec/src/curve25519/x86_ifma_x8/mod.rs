@@ -5,6 +5,7 @@
 //! are public. In sums of multiples a lane has a window of all scalars (`windows`), or of a window
 //! the points of one digit (`buckets`). Limbs have 52 bits: see [`field`].
 
+#[cfg(feature = "alloc")]
 mod buckets;
 mod convert;
 mod entry;
@@ -14,6 +15,7 @@ mod pick;
 #[cfg(test)]
 mod tests;
 mod verify;
+#[cfg(feature = "alloc")]
 mod windows;
 
 /// Items side by side.
@@ -26,7 +28,9 @@ const CHUNK: usize = LANES * GROUPS;
 super::lanes::modules!(#[target_feature(enable = "avx512f,avx512ifma")]);
 
 pub(super) use base::{mul_base_batch, mul_base_u_batch};
+#[cfg(feature = "alloc")]
 pub(super) use buckets::buckets_vartime;
 pub(super) use ladder::ladder_batch;
 pub(super) use verify::{decompress_batch_vartime, sum_vartime, verify_batch_vartime};
+#[cfg(feature = "alloc")]
 pub(super) use windows::windows;

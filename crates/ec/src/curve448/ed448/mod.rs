@@ -27,9 +27,11 @@
 //!
 //! Every operation on a private key runs in constant time; verification does not, and need not.
 
+#[cfg(feature = "alloc")]
 mod batch;
 
 pub(crate) use super::Backend;
+#[cfg(feature = "alloc")]
 pub use batch::{generate_batch, sign_batch, sign_batch_into, verify_batch, verify_batch_into};
 
 use super::Check;

@@ -1,5 +1,6 @@
 //! The equation of a batch, by itself.
 
+use super::heap::COMBINED;
 use super::*;
 use alloc::collections::BTreeSet;
 
