@@ -38,7 +38,7 @@
 //! | `blake` | [`blake2b`], [`blake2s`], [`blake3`] |
 //! | `sm3` | [`sm3`] |
 //! | `legacy` | [`sha1`], [`md5`] |
-//! | `password` | `scrypt` and `argon2`, which need memory (`alloc`) |
+//! | `password` | `scrypt` and `argon2`, which need memory: of the heap (`alloc`) or the caller's |
 //! | `own` | compression functions of one's own ([`hazmat`]) |
 //!
 //! Nothing here branches on the bytes of a message or key, or uses them as an index, except scrypt,

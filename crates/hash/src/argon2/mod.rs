@@ -27,8 +27,9 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-use adamant_base::Error;
+#[cfg(feature = "alloc")]
 use adamant_base::memory::Memory;
+use adamant_base::{Error, Wipe};
 
 /// 1 KiB: an 8 × 8 matrix of 16-byte registers, row by row, each two words.
 pub(crate) type Block = [u64; 128];
@@ -128,7 +129,45 @@ impl<'a> Argon2<'a> {
     /// # Errors
     /// [`Error::BadLength`] for a salt of less than 8 bytes or an output of less than 4, and for
     /// inputs of 2^32 bytes or more; [`Error::OutOfMemory`]. `out` is then untouched.
+    #[cfg(feature = "alloc")]
     pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
+        self.check(password, salt, out)?;
+        let words = fill::Shape::new(self).blocks().checked_mul(128);
+        let mut memory = Memory::<u64>::zeroed(words.ok_or(Error::OutOfMemory)?)?;
+        self.derive_checked(password, salt, memory.as_chunks_mut().0, out);
+        Ok(())
+    }
+
+    /// As [`Self::derive`], without heap: in as many blocks as there are KiB. They are wiped.
+    ///
+    /// ```
+    /// use adamant_hash::argon2::{Argon2, Variant};
+    /// let argon2 = Argon2::new(Variant::Id, 32, 3, 4).unwrap();
+    /// let (mut key, mut same) = ([0; 32], [0; 32]);
+    /// argon2.derive_within(b"password", b"a random salt...", &mut [[0; 128]; 32], &mut key).unwrap();
+    /// argon2.derive(b"password", b"a random salt...", &mut same).unwrap();
+    /// assert_eq!(key, same);
+    /// ```
+    ///
+    /// # Errors
+    /// As there; [`Error::OutOfMemory`] for fewer blocks.
+    pub fn derive_within(
+        &self,
+        password: &[u8],
+        salt: &[u8],
+        memory: &mut [[u64; 128]],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        self.check(password, salt, out)?;
+        let blocks = memory.get_mut(..fill::Shape::new(self).blocks());
+        let blocks = blocks.ok_or(Error::OutOfMemory)?;
+        self.derive_checked(password, salt, blocks, out);
+        blocks.as_flattened_mut().wipe();
+        Ok(())
+    }
+
+    /// Whether the lengths are in range.
+    fn check(&self, password: &[u8], salt: &[u8], out: &[u8]) -> Result<(), Error> {
         for (actual, least) in [(salt.len(), 8), (out.len(), 4)] {
             if actual < least {
                 return Err(Error::BadLength {
@@ -147,15 +186,15 @@ impl<'a> Argon2<'a> {
                 });
             }
         }
+        Ok(())
+    }
+
+    fn derive_checked(&self, password: &[u8], salt: &[u8], blocks: &mut [Block], out: &mut [u8]) {
         let backend = self.backend;
         let shape = fill::Shape::new(self);
-        let words = shape.blocks().checked_mul(128).ok_or(Error::OutOfMemory)?;
-        let mut memory = Memory::<u64>::zeroed(words)?;
-        let blocks = memory.as_chunks_mut().0;
         let h0 = hash::h0(self, password, salt, out.len());
         fill::start(&shape, backend, &h0, blocks);
         fill::fill(&shape, backend, blocks);
         fill::finish(&shape, backend, blocks, out);
-        Ok(())
     }
 }

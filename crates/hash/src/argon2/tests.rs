@@ -34,6 +34,28 @@ fn rfc9106() {
     }
 }
 
+/// RFC 9106, 5.3, in memory of the caller's, which is wiped: what lies behind it stays.
+#[test]
+fn within() {
+    let argon2 = Argon2::new(Variant::Id, 35, 3, 4)
+        .unwrap()
+        .with_secret(&[3; 8])
+        .with_associated_data(&[4; 12]);
+    let mut expected = [0; 32];
+    let (password, salt) = (&[1; 32], &[2; 16]);
+    argon2.derive(password, salt, &mut expected).unwrap();
+    let mut memory = [[7; 128]; 33];
+    let mut out = [0; 32];
+    let few = argon2.derive_within(password, salt, &mut memory[..31], &mut out);
+    assert_eq!((few, out), (Err(Error::OutOfMemory), [0; 32]));
+    argon2
+        .derive_within(password, salt, &mut memory, &mut out)
+        .unwrap();
+    assert_eq!(out, expected);
+    assert!(memory[..32].as_flattened().iter().all(|word| *word == 0));
+    assert_eq!(memory[32], [7; 128]);
+}
+
 /// The values that the reference implementation's test program checks for version 0x13.
 #[test]
 fn reference_implementation() {

@@ -21,8 +21,10 @@ mod x86_64;
 mod x86_avx512vl;
 
 use crate::{Sha256, pbkdf2};
+#[cfg(feature = "alloc")]
 use adamant_base::memory::Memory;
-use adamant_base::{Error, Secret, ct, same_length};
+use adamant_base::{Error, Secret, Wipe, ct, same_length};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// One block of Salsa20: sixteen words.
@@ -109,6 +111,78 @@ impl Params {
         self
     }
 
+    /// The blocks that [`Self::derive_within`] takes: `128 r (n + p + 1)` bytes.
+    #[must_use]
+    pub const fn blocks(&self) -> usize {
+        2 * self.r * (self.n + self.p + 1)
+    }
+
+    /// The bytes that it takes beside them: `128 r p`.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        128 * self.r * self.p
+    }
+
+    /// As [`Self::derive`], without heap: in [`Self::blocks`] blocks and [`Self::bytes`] bytes, with one of
+    /// the `p` blocks after the other. They are wiped.
+    ///
+    /// ```
+    /// use adamant_hash::scrypt::Params;
+    /// let params = Params::new(16, 1, 1).unwrap();
+    /// let (mut key, mut same) = ([0; 64], [0; 64]);
+    /// params.derive_within(b"", b"", &mut [[0; 16]; 36], &mut [0; 128], &mut key).unwrap();
+    /// params.derive(b"", b"", &mut same).unwrap();
+    /// assert_eq!(key, same);
+    /// ```
+    ///
+    /// # Errors
+    /// As there; [`Error::OutOfMemory`] for fewer.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    pub fn derive_within(
+        &self,
+        password: &[u8],
+        salt: &[u8],
+        blocks: &mut [[u32; 16]],
+        bytes: &mut [u8],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let memory = blocks.get_mut(..self.blocks());
+        let memory = memory.zip(bytes.get_mut(..self.bytes()));
+        let (blocks, bytes) = memory.ok_or(Error::OutOfMemory)?;
+        let derived = self.derive_in(password, salt, blocks, bytes, out);
+        blocks.as_flattened_mut().wipe();
+        bytes.wipe();
+        derived
+    }
+
+    /// Derives `out`, with one block after the other, in so many blocks and bytes.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    fn derive_in(
+        &self,
+        password: &[u8],
+        salt: &[u8],
+        blocks: &mut [Block],
+        bytes: &mut [u8],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let backend = self.backend.unwrap_or_else(Backend::best);
+        let per_copy = 2 * self.r;
+        // The blocks B, one more copy, and the memory V, in this order.
+        let (b, rest) = blocks.split_at_mut(per_copy * self.p);
+        let (x, v) = rest.split_at_mut(per_copy);
+
+        pbkdf2::derive::<Sha256>(password, salt, 1, bytes)?;
+        read(bytes, b);
+        for b in b.chunks_exact_mut(per_copy) {
+            backend.ro_mix(b, v, x);
+        }
+        write(b, bytes);
+        pbkdf2::derive::<Sha256>(password, bytes, 1, out)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Params {
     /// Derives `out` from a password. For `p` above 1, several of the `p` blocks are mixed at
     /// once, as long as their copies take no more than 128 MiB together.
     ///
@@ -241,25 +315,13 @@ impl Params {
         Ok(())
     }
 
-    /// Derives `out`, with one block after the other.
+    /// [`Self::derive_in`] memory of the heap.
     #[cfg_attr(not(feature = "lab"), inline)]
     fn derive_in_turn(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        let backend = self.backend.unwrap_or_else(Backend::best);
-        let per_copy = 2 * self.r;
-        // The blocks B, one more copy, and the memory V, in this order.
-        let mut memory = Memory::<u32>::zeroed(16 * per_copy * (self.p + 1 + self.n))?;
-        let (blocks, _) = memory.as_chunks_mut::<16>();
-        let (b, rest) = blocks.split_at_mut(per_copy * self.p);
-        let (x, v) = rest.split_at_mut(per_copy);
-
-        let mut bytes = Memory::<u8>::zeroed(64 * b.len())?;
-        pbkdf2::derive::<Sha256>(password, salt, 1, &mut bytes)?;
-        read(&bytes, b);
-        for b in b.chunks_exact_mut(per_copy) {
-            backend.ro_mix(b, v, x);
-        }
-        write(b, &mut bytes);
-        pbkdf2::derive::<Sha256>(password, &bytes, 1, out)
+        let mut blocks = Memory::<u32>::zeroed(16 * self.blocks())?;
+        let mut bytes = Memory::<u8>::zeroed(self.bytes())?;
+        let (blocks, _) = blocks.as_chunks_mut();
+        self.derive_in(password, salt, blocks, &mut bytes, out)
     }
 }
 
@@ -321,6 +383,7 @@ fn integer(low: u32, high: u32, n: usize) -> usize {
 ///
 /// # Errors
 /// As [`Params::new`] and [`Params::derive`]; `out` is then untouched.
+#[cfg(feature = "alloc")]
 #[cfg_attr(not(feature = "lab"), inline)]
 pub fn derive(
     password: &[u8],

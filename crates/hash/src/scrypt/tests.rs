@@ -129,3 +129,32 @@ fn choice_of_implementation() {
         ],
     );
 }
+
+/// In memory of the caller's, which is wiped: what lies behind it stays.
+#[test]
+fn within() {
+    let params = Params::new(16, 2, 3).unwrap();
+    let (mut out, mut expected) = ([0; 24], [0; 24]);
+    params.derive(b"password", b"salt", &mut expected).unwrap();
+    let mut blocks = vec![[7; 16]; params.blocks() + 1];
+    let mut bytes = vec![7; params.bytes() + 1];
+    for (fewer, of_bytes) in [(2, 1), (1, 2)] {
+        let few = params.derive_within(
+            b"password",
+            b"salt",
+            &mut blocks[fewer..],
+            &mut bytes[of_bytes..],
+            &mut out,
+        );
+        assert_eq!((few, out), (Err(Error::OutOfMemory), [0; 24]));
+    }
+    params
+        .derive_within(b"password", b"salt", &mut blocks, &mut bytes, &mut out)
+        .unwrap();
+    assert_eq!(out, expected);
+    let (last, blocks) = blocks.split_last().unwrap();
+    assert!(blocks.as_flattened().iter().all(|word| *word == 0));
+    let (last_byte, bytes) = bytes.split_last().unwrap();
+    assert!(bytes.iter().all(|byte| *byte == 0));
+    assert_eq!((*last, *last_byte), ([7; 16], 7));
+}
