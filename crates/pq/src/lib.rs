@@ -10,21 +10,31 @@
 //! Keys keep what follows from their bytes, the matrix and the transforms, so that a key that is
 //! used again costs less; those that were made in a batch do so when they are asked to. Operations
 //! on many keys at once give what single ones give.
+//!
+//! Without the feature `alloc` no allocator is linked: ML-KEM is then there for single items, and ML-DSA for
+//! verification. Keys keep nothing but their bytes, and lie where their owner puts them; what an operation needs
+//! is on the stack.
 #![cfg_attr(not(test), no_std)]
-// Code that the schemes share is unused without them.
+// Without detection the tables have no rows for most implementations, and code that the schemes share is
+// unused without them.
 #![cfg_attr(
-    not(all(feature = "ml-kem", feature = "ml-dsa", feature = "slh-dsa")),
+    not(all(
+        feature = "std",
+        feature = "ml-kem",
+        feature = "ml-dsa",
+        feature = "slh-dsa"
+    )),
     allow(dead_code, unused_imports, unused_macros)
 )]
-// Without detection the tables have no rows for most implementations.
-#![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 mod bits;
 pub mod hazmat;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod lattice;
+mod list;
 #[cfg(any(feature = "ml-dsa", feature = "slh-dsa"))]
 mod message;
 #[cfg(feature = "ml-dsa")]

@@ -1,8 +1,8 @@
 //! What precedes a message that is signed (FIPS 204, algorithms 2 to 5; FIPS 205, algorithms
 //! 22 to 25), and the type of what comes out.
 
+use crate::list::List;
 use adamant_base::{Error, same_length};
-use alloc::vec::Vec;
 
 /// The functions that a message may be hashed with before HashML-DSA or HashSLH-DSA signs it
 /// (FIPS 204, 5.4; FIPS 205, 10.2).
@@ -49,10 +49,12 @@ impl PreHash {
     }
 
     /// The DER of the identifier 2.16.840.1.101.3.4.2.n, then the digest.
-    pub(crate) fn encode(self, digest: &[u8]) -> Result<Vec<u8>, Error> {
+    pub(crate) fn encode(self, digest: &[u8]) -> Result<List<u8, { 11 + 64 }>, Error> {
         same_length(self.digest_len(), digest.len())?;
-        let mut out = [6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, self as u8 + 1].to_vec();
-        out.extend_from_slice(digest);
+        let mut out = List::zeros(11 + digest.len());
+        let (identifier, place) = out.split_at_mut(11);
+        identifier.copy_from_slice(&[6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, self as u8 + 1]);
+        place.copy_from_slice(digest);
         Ok(out)
     }
 }
@@ -64,8 +66,8 @@ pub(crate) fn head(kind: u8, context: &[u8]) -> Result<[u8; 2], Error> {
     Ok([kind, len])
 }
 
-/// Makes the type of signatures of a parameter set, of `SIGNATURE_LEN` bytes, and the traits of its
-/// keys.
+/// Makes the type of signatures of a parameter set, of `SIGNATURE_LEN` bytes, and the trait of its
+/// public keys.
 macro_rules! signature {
     () => {
         /// A signature: bytes of the right length, which only verification looks into.
@@ -103,6 +105,33 @@ macro_rules! signature {
             }
         }
 
+        impl Verifier for PublicKey {
+            type Signature = Signature;
+
+            #[inline]
+            fn signature(octets: &[u8]) -> Result<Signature, Error> {
+                Signature::try_from(octets).map_err(|_| Error::BadSignature)
+            }
+            #[inline]
+            fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+                PublicKey::verify(self, message, signature)
+            }
+            #[cfg(feature = "alloc")]
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn verify_batch(
+                items: &[(&Self, &[u8], &Signature)],
+            ) -> alloc::vec::Vec<Result<(), Error>> {
+                verify_batch(items)
+            }
+        }
+    };
+}
+pub(crate) use signature;
+
+/// Makes the trait of the private keys of a parameter set, and batches.
+#[cfg(feature = "alloc")]
+macro_rules! signing {
+    () => {
         impl Signer for PrivateKey {
             type Verifier = PublicKey;
 
@@ -130,23 +159,6 @@ macro_rules! signature {
             }
         }
 
-        impl Verifier for PublicKey {
-            type Signature = Signature;
-
-            #[inline]
-            fn signature(octets: &[u8]) -> Result<Signature, Error> {
-                Signature::try_from(octets).map_err(|_| Error::BadSignature)
-            }
-            #[inline]
-            fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-                PublicKey::verify(self, message, signature)
-            }
-            #[cfg_attr(not(feature = "lab"), inline)]
-            fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> alloc::vec::Vec<Result<(), Error>> {
-                verify_batch(items)
-            }
-        }
-
         /// [`PrivateKey::sign`] for many messages: the signature of each item.
         #[cfg_attr(not(feature = "lab"), inline)]
         #[must_use]
@@ -168,4 +180,5 @@ macro_rules! signature {
         }
     };
 }
-pub(crate) use signature;
+#[cfg(feature = "alloc")]
+pub(crate) use signing;

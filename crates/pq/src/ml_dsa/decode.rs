@@ -2,10 +2,11 @@
 
 use super::arithmetic::Backend;
 use super::keygen::Making;
-use super::keys::{Private, inside};
+use super::keys::inside;
 use super::matrix::matrix;
 use super::parameters::{MAX_K, Parameters};
 use super::poly::Poly;
+use super::private::Private;
 use crate::sponge::run;
 use adamant_base::{Error, Secret, ct};
 

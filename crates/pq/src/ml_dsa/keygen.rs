@@ -2,10 +2,12 @@
 //! [`run_to`], and what follows is done as soon as nothing is missing for it.
 
 use super::arithmetic::Backend;
-use super::keys::{Private, Public, T0_LEN, T1_LEN, inside};
+use super::keys::{Public, T1_LEN, inside};
 use super::matrix::matrix_job;
 use super::parameters::{MAX_K, Parameters};
 use super::poly::{D, Poly};
+use super::private::{Private, T0_LEN};
+use crate::list::List;
 use crate::sponge::{Drawn, InTurn, Job, Kind, SHAKE256, Serial, Sink, run, run_to};
 use adamant_base::{Secret, SecretVec, ct};
 use alloc::vec;
@@ -147,7 +149,7 @@ impl Sink for All<'_, '_> {
 
 /// The key of ξ, which keeps its matrix and its vectors.
 pub(super) fn keygen_one(p: &'static Parameters, backend: Backend, seed: &[u8; 32]) -> Private {
-    let mut a = vec![Poly::ZERO; p.k * p.l];
+    let mut a = List::zeros(p.k * p.l);
     let mut vectors = p.vectors();
     let [mut key] = keygen(p, backend, [seed], &mut a, &mut vectors);
     backend.ntt(&mut vectors[p.l..]);

@@ -1,20 +1,22 @@
-//! ML-DSA's keys (FIPS 204, 7.2).
+//! ML-DSA's public keys (FIPS 204, 7.2).
 
 use super::arithmetic::Backend;
+#[cfg(feature = "alloc")]
 use super::matrix::matrix;
-use super::parameters::Parameters;
+use super::parameters::{MAX_K, MAX_L, Parameters};
 use super::poly::{D, Poly};
+use crate::list::{List, kept};
+#[cfg(not(feature = "alloc"))]
+use crate::sponge::run;
 use crate::sponge::{Job, SHAKE256};
 use adamant_base::shared::Shared;
-use adamant_base::{Secret, SecretBytes, SecretVec, Wipe, ct};
-use alloc::boxed::Box;
-use alloc::vec;
-use alloc::vec::Vec;
+use core::slice::from_mut;
 
 /// Bytes of a polynomial of t₁, of 10 bits.
 pub(super) const T1_LEN: usize = 320;
-/// Bytes of a polynomial of t₀, of 13 bits.
-pub(super) const T0_LEN: usize = 416;
+
+/// Â, or nothing.
+pub(super) type Kept = List<Poly, { kept(MAX_K * MAX_L) }>;
 
 /// A public key.
 #[derive(Clone)]
@@ -22,9 +24,9 @@ pub(super) struct Public {
     pub(super) p: &'static Parameters,
     pub(super) backend: Backend,
     /// Â, by rows: k·l polynomials, or none where it is not kept.
-    pub(super) a: Vec<Poly>,
+    pub(super) a: Kept,
     pub(super) rho: [u8; 32],
-    pub(super) t1_bytes: Vec<[u8; T1_LEN]>,
+    pub(super) t1_bytes: List<[u8; T1_LEN], MAX_K>,
     /// H(pk).
     pub(super) tr: [u8; 64],
 }
@@ -33,62 +35,29 @@ pub(super) struct Public {
 #[derive(Clone)]
 pub(super) struct Verifier {
     pub(super) public: Shared<Public>,
-    /// NTT(t₁ · 2^d).
-    pub(super) t1: Shared<Vec<Poly>>,
+    /// NTT(t₁ · 2^d), or nothing.
+    t1: Shared<List<Poly, { kept(MAX_K) }>>,
 }
 
 impl Verifier {
     pub(super) fn new(public: Shared<Public>) -> Self {
-        let backend = public.backend;
-        let mut t1 = vec![Poly::ZERO; public.p.k];
-        for (t, bytes) in t1.iter_mut().zip(&public.t1_bytes) {
-            backend.simple_bit_unpack(t, bytes);
-            for x in &mut t.0 {
-                *x <<= D;
-            }
-        }
-        backend.ntt(&mut t1);
+        let mut t1 = List::zeros(kept(public.p.k));
+        public.t1(0, &mut t1);
         let t1 = Shared::new(t1);
         Verifier { public, t1 }
     }
-}
 
-/// A private key. Its parts stay where they were made: what is secret is never moved, and the
-/// public key is shared with those who ask for it.
-pub(super) struct Private {
-    pub(super) secret: Box<Secret<Secrets>>,
-    /// The encodings of s₁, s₂ and t₀ in a row.
-    pub(super) encoded: SecretBytes,
-    /// NTT(s₁), NTT(s₂) and NTT(t₀) in a row: none where they are not kept, as the matrix then.
-    pub(super) vectors: SecretVec<Poly>,
-    pub(super) public: Shared<Public>,
-}
-
-impl Clone for Private {
-    fn clone(&self) -> Self {
-        Private {
-            secret: self.secret.clone(),
-            encoded: self.encoded.to_vec().into(),
-            vectors: self.vectors.to_vec().into(),
-            public: self.public.clone(),
+    /// c · NTT(t₁ · 2^d).
+    pub(super) fn scaled_t1(&self, to: &mut [Poly], c: &Poly) {
+        let backend = self.public.backend;
+        if !self.t1.is_empty() {
+            return backend.scale(to, c, &self.t1);
         }
-    }
-}
-
-/// What of a private key is secret, beside its vectors.
-#[derive(Clone)]
-pub(super) struct Secrets {
-    /// K.
-    pub(super) key: [u8; 32],
-    /// ξ, if it is known.
-    pub(super) seed: [u8; 32],
-    pub(super) has_seed: bool,
-}
-
-impl Wipe for Secrets {
-    fn wipe(&mut self) {
-        self.key.wipe();
-        self.seed.wipe();
+        for (row, to) in to.iter_mut().enumerate() {
+            let mut t1 = [Poly::ZERO];
+            self.public.t1(row, &mut t1);
+            backend.scale(from_mut(to), c, &t1);
+        }
     }
 }
 
@@ -97,37 +66,32 @@ pub(super) fn inside<T>(room: &mut Shared<T>) -> &mut T {
     Shared::get_mut(room).expect("not shared yet")
 }
 
-impl Parameters {
-    /// Room for s₁, s₂ and t₀.
-    pub(super) fn vectors(&self) -> SecretVec<Poly> {
-        vec![Poly::ZERO; self.l + 2 * self.k].into()
-    }
-
-    /// Where s₁ and s₂ end and t₀ begins among their encodings.
-    pub(super) const fn s_end(&self) -> usize {
-        self.s_len() * (self.k + self.l)
-    }
-
-    /// Bytes of a private key.
-    pub(super) const fn private_len(&self) -> usize {
-        128 + self.s_end() + T0_LEN * self.k
-    }
-}
-
 impl Public {
     /// Room for a key.
     pub(super) fn room(p: &'static Parameters, backend: Backend) -> Shared<Self> {
         Shared::new(Public {
             p,
             backend,
-            a: Vec::new(),
+            a: List::none(),
             rho: [0; 32],
-            t1_bytes: vec![[0; T1_LEN]; p.k],
+            t1_bytes: List::zeros(p.k),
             tr: [0; 64],
         })
     }
 
+    /// Rows of NTT(t₁ · 2^d), from the first one on.
+    fn t1(&self, first: usize, to: &mut [Poly]) {
+        for (t, bytes) in to.iter_mut().zip(&self.t1_bytes[first..]) {
+            self.backend.simple_bit_unpack(t, bytes);
+            for x in &mut t.0 {
+                *x <<= D;
+            }
+        }
+        self.backend.ntt(to);
+    }
+
     /// The same key with its matrix kept.
+    #[cfg(feature = "alloc")]
     pub(super) fn expanded(this: &Shared<Self>) -> Shared<Self> {
         if !this.a.is_empty() {
             return Shared::clone(this);
@@ -157,7 +121,12 @@ impl Public {
         let public = inside(&mut room);
         public.rho = *rho;
         public.t1_bytes.copy_from_slice(t1.as_chunks().0);
-        public.a = matrix(p, backend, rho, Some(public.tr_job()));
+        #[cfg(feature = "alloc")]
+        {
+            public.a = matrix(p, backend, rho, Some(public.tr_job()));
+        }
+        #[cfg(not(feature = "alloc"))]
+        run(backend.keccak(), [public.tr_job()]);
         room
     }
 
@@ -166,73 +135,5 @@ impl Public {
         let (rho, t1) = to.split_at_mut(32);
         rho.copy_from_slice(&self.rho);
         t1.copy_from_slice(self.t1_bytes.as_flattened());
-    }
-}
-
-impl Private {
-    /// Room for a key.
-    pub(super) fn room(p: &'static Parameters, backend: Backend) -> Self {
-        Private {
-            vectors: Vec::new().into(),
-            encoded: SecretBytes::zeros(p.private_len() - 128),
-            secret: Box::new(Secret::new(Secrets {
-                key: [0; 32],
-                seed: [0; 32],
-                has_seed: false,
-            })),
-            public: Public::room(p, backend),
-        }
-    }
-
-    /// NTT(s₁), NTT(s₂) and NTT(t₀), where they are kept.
-    pub(super) fn vectors(&self) -> Option<[&[Poly]; 3]> {
-        let p = self.public.p;
-        let (s1, rest) = self.vectors.split_at_checked(p.l)?;
-        let (s2, t0) = rest.split_at(p.k);
-        Some([s1, s2, t0])
-    }
-
-    /// s₁ and s₂ from their bytes; whether all coefficients lie between −η and η.
-    pub(super) fn unpack(&self, to: &mut [Poly]) -> ct::Choice {
-        let Public { p, backend, .. } = *self.public;
-        let s = &mut to[..p.l + p.k];
-        for (s, bytes) in s.iter_mut().zip(self.encoded.chunks_exact(p.s_len())) {
-            backend.bit_unpack(s, bytes, p.eta);
-        }
-        ct::Choice::lt_u64(backend.norm(s) as u64, p.eta as u64 + 1)
-    }
-
-    /// The same key with its matrix and its vectors kept.
-    pub(super) fn expanded(&self) -> Self {
-        let mut key = self.clone();
-        key.public = Public::expanded(&self.public);
-        if key.vectors.is_empty() {
-            let Public { p, backend, .. } = *self.public;
-            let mut vectors = p.vectors();
-            let _ = self.unpack(&mut vectors); // They were in range before.
-            let t0 = self.encoded[p.s_end()..].chunks_exact(T0_LEN);
-            for (t, bytes) in vectors[p.l + p.k..].iter_mut().zip(t0) {
-                backend.bit_unpack(t, bytes, 1 << (D - 1));
-            }
-            backend.ntt(&mut vectors);
-            key.vectors = vectors;
-        }
-        key
-    }
-
-    /// ξ, where the key came from it.
-    pub(super) fn seed(&self) -> Option<Secret<[u8; 32]>> {
-        self.secret.has_seed.then(|| Secret::new(self.secret.seed))
-    }
-
-    /// Algorithm 24 (skEncode).
-    pub(super) fn write(&self, to: &mut [u8]) {
-        let (rho, rest) = to.split_at_mut(32);
-        let (key, rest) = rest.split_at_mut(32);
-        let (tr, encoded) = rest.split_at_mut(64);
-        rho.copy_from_slice(&self.public.rho);
-        key.copy_from_slice(&self.secret.key);
-        tr.copy_from_slice(&self.public.tr);
-        encoded.copy_from_slice(&self.encoded);
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Parameters {
 
 /// The most rows of a parameter set.
 pub(super) const MAX_K: usize = 8;
+/// The most columns.
+pub(super) const MAX_L: usize = 7;
 
 pub(super) const fn parameters(k: usize, l: usize) -> Parameters {
     let (eta, tau, gamma1, gamma2, omega, c_len) = match k {

@@ -2,6 +2,8 @@
 
 use super::poly::{Poly, Q};
 use super::*;
+use adamant_base::family::Signer;
+use adamant_base::hazmat::FromSeedOn;
 use adamant_testkit::{BrokenRng, TestRng, check_choices, suites, table};
 
 fn random_poly(rng: &mut TestRng) -> Poly {

@@ -3,12 +3,12 @@
 use super::MANY;
 use super::arithmetic::Backend;
 use super::keys::{ETA2, MAX_K, Private, Public, eta1, expand, halves, shorter};
+use super::matrix::Matrix;
 use super::poly::Poly;
 use crate::sponge::{Job, SHA3_512, SHAKE256, run};
 use adamant_base::ct::{self, Choice};
 use adamant_base::shared::Shared;
 use adamant_base::{Error, Secret, Wipe};
-use alloc::vec::Vec;
 use core::array::from_fn;
 use core::slice::from_mut;
 
@@ -33,7 +33,7 @@ const _: () = assert!({
 /// g; other hashes go first.
 fn encrypt<'a>(
     keys: &[&Shared<Public>],
-    own: &[Vec<Poly>],
+    own: &[Matrix],
     messages: &[&[u8; 32]],
     g: &[[u8; 64]],
     randomness: &mut [Randomness],
@@ -125,7 +125,7 @@ pub(super) fn encapsulate<const N: usize>(
     messages: [&[u8; 32]; N],
     mut places: [(&mut [u8; 32], &mut [u8]); N],
 ) {
-    let mut own = [const { Vec::new() }; N];
+    let mut own = [const { Matrix::none() }; N];
     let mut g = Secret::new([[0; 64]; N]);
     let mut randomness = Secret::new([[0; size_of::<Randomness>()]; N]);
     encapsulate_all(
@@ -147,7 +147,7 @@ fn encapsulate_all(
     keys: &[&Shared<Public>],
     messages: &[&[u8; 32]],
     ciphertexts: &mut [&mut [u8]],
-    own: &mut [Vec<Poly>],
+    own: &mut [Matrix],
     g: &mut [[u8; 64]],
     randomness: &mut [Randomness],
 ) {
@@ -216,7 +216,7 @@ pub(super) fn decapsulate<const N: usize>(
         &mut secrets,
         &mut again,
         rejected.map(|rejected| &rejected[..]),
-        &mut [const { Vec::new() }; N],
+        &mut [const { Matrix::none() }; N],
         g,
         j,
         randomness,
@@ -232,7 +232,7 @@ fn decapsulate_all(
     secrets: &mut [&mut [u8; 32]],
     again: &mut [&mut [u8]],
     rejected: Option<&[[u8; 32]]>,
-    own: &mut [Vec<Poly>],
+    own: &mut [Matrix],
     g: &mut [[u8; 64]],
     j: &mut [[u8; 32]],
     randomness: &mut [Randomness],

@@ -1,18 +1,21 @@
 //! Key generation (FIPS 203, algorithms 13 and 16), of `N` keys side by side: all hashes share
 //! the lanes of [`run_to`], and what follows is done as soon as nothing is missing for it.
 
+use super::MANY;
 use super::arithmetic::Backend;
-use super::keys::{MAX_K, Private, Public, eta1, halves, inside};
-use super::matrix::{matrix_job, polys, take};
+use super::keys::{MAX_K, Private, Public, Secrets, eta1, halves, inside};
+use super::matrix::{Matrix, matrix_job, polys, take};
 use super::poly::Poly;
+use crate::list::List;
 use crate::sponge::{
     Drawn, InTurn, Job, Kind, SHA3_256, SHA3_512, SHAKE256, Serial, Sink, run, run_to,
 };
-use adamant_base::{Secret, SecretVec, ct};
-use alloc::vec;
-use alloc::vec::Vec;
+use adamant_base::{Secret, ct};
 use core::array::from_fn;
 use core::ops::Range;
+
+/// Places for more than a block of randomness, which only two rows take: for each polynomial of s and e.
+const NOISE: usize = 2 * 2 * if cfg!(feature = "alloc") { MANY } else { 1 };
 
 /// A key in the making.
 struct Making<'k> {
@@ -97,7 +100,7 @@ struct All<'m, 'k> {
     backend: Backend,
     keys: &'m mut [Making<'k>],
     /// Where more than a block of randomness is put together.
-    noise: SecretVec<[u8; 192]>,
+    noise: Secret<List<[u8; 192], NOISE>>,
     products: Secret<[Poly; MAX_K]>,
     /// H(ek) of a single key.
     hash: Option<&'m mut Serial>,
@@ -141,9 +144,9 @@ impl Sink for All<'_, '_> {
 
 /// The key of d || z, which keeps its matrix.
 pub(super) fn keygen_one(k: usize, backend: Backend, seed: &[u8; 64]) -> Private {
-    let mut room = polys(k, 1);
+    let mut room = Matrix::zeros(polys(k));
     let [mut key] = keygen(k, backend, [seed], &mut room);
-    inside(&mut key.public).kept = room;
+    inside(&mut key.public).kept = room.keep();
     key
 }
 
@@ -166,11 +169,11 @@ pub(super) fn keygen<const N: usize>(
         ct::mark_public(rho); // ρ is part of the public key.
         let mut key = Private::room(k, backend);
         inside(&mut key.public).rho = *rho;
-        let secret = &mut **key.secret;
+        let secret: &mut Secrets = &mut key.secret;
         (secret.seed, secret.has_d) = (*seeds[n], true);
         key
     });
-    let mut rooms = room.chunks_exact_mut(k * k + k);
+    let mut rooms = room.chunks_exact_mut(polys(k));
     let mut making = keys.each_mut().map(|key| Making {
         k,
         polys: rooms.next().expect("room for each key"),
@@ -207,9 +210,9 @@ fn make(backend: Backend, g: &[[u8; 64]], keys: &mut [Making], hash: Option<&mut
     let (k, one) = (*k, keys.len() == 1);
     let several_blocks = 64 * eta1(k) > SHAKE256.rate();
     let noise = if several_blocks {
-        vec![[0; 192]; 2 * k * keys.len()]
+        List::zeros(2 * k * keys.len())
     } else {
-        Vec::new()
+        List::none()
     };
     // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.
     let (s, row) = if one { (k, k) } else { (2 * k, 0) };
@@ -232,7 +235,7 @@ fn make(backend: Backend, g: &[[u8; 64]], keys: &mut [Making], hash: Option<&mut
     let mut all = All {
         backend,
         keys,
-        noise: noise.into(),
+        noise: Secret::new(noise),
         products: Secret::new([Poly::ZERO; MAX_K]),
         hash,
     };

@@ -1,14 +1,12 @@
 //! Parameters and keys of ML-KEM (FIPS 203, 7.1 to 7.3 and 8).
 
 use super::arithmetic::Backend;
-use super::matrix::{matrix_job, polys, take};
+use super::matrix::{Matrix, matrix_job, polys, take};
 use super::poly::Poly;
+use crate::list::{List, Place, kept, place};
 use crate::sponge::{Drawn, Job, SHA3_256, Sink, run_to};
 use adamant_base::shared::Shared;
-use adamant_base::{Error, Secret, SecretVec, Wipe};
-use alloc::boxed::Box;
-use alloc::vec;
-use alloc::vec::Vec;
+use adamant_base::{Error, Secret, Wipe};
 
 /// η₁ of a parameter set (FIPS 203, 8, table 2).
 pub(super) const fn eta1(k: usize) -> usize {
@@ -26,30 +24,21 @@ pub(super) const ETA2: usize = 2;
 pub(super) struct Public {
     pub(super) backend: Backend,
     /// Â by rows, and t̂ after it: k·k + k polynomials, or none where these are not kept.
-    pub(super) kept: Vec<Poly>,
-    pub(super) t_bytes: Vec<[u8; 384]>,
+    pub(super) kept: List<Poly, { kept(polys(MAX_K)) }>,
+    pub(super) t_bytes: List<[u8; 384], MAX_K>,
     pub(super) rho: [u8; 32],
     /// H(ek).
     pub(super) h: [u8; 32],
 }
 
-/// A decapsulation key. Its parts stay where they were made: what is secret is never moved, and
-/// the encapsulation key is shared with those who ask for it.
+/// A decapsulation key. Its parts stay where they were made, but without an allocator: what is secret is
+/// never moved, and the encapsulation key is shared with those who ask for it.
+#[derive(Clone)]
 pub(super) struct Private {
-    pub(super) secret: Box<Secret<Secrets>>,
+    pub(super) secret: Place<Secret<Secrets>>,
     /// ŝ.
-    pub(super) s: SecretVec<Poly>,
+    pub(super) s: Secret<List<Poly, MAX_K>>,
     pub(super) public: Shared<Public>,
-}
-
-impl Clone for Private {
-    fn clone(&self) -> Self {
-        Private {
-            secret: self.secret.clone(),
-            s: self.s.to_vec().into(),
-            public: self.public.clone(),
-        }
-    }
 }
 
 /// What of a decapsulation key is secret, beside ŝ.
@@ -82,11 +71,11 @@ impl Private {
     /// Room for the key of an encapsulation key.
     fn of(public: Shared<Public>) -> Self {
         Private {
-            secret: Box::new(Secret::new(Secrets {
+            secret: place(Secret::new(Secrets {
                 seed: [0; 64],
                 has_d: false,
             })),
-            s: vec![Poly::ZERO; public.k()].into(),
+            s: Secret::new(List::zeros(public.k())),
             public,
         }
     }
@@ -102,8 +91,8 @@ impl Public {
     pub(super) fn room(k: usize, backend: Backend) -> Shared<Self> {
         Shared::new(Public {
             backend,
-            kept: Vec::new(),
-            t_bytes: vec![[0; 384]; k],
+            kept: List::none(),
+            t_bytes: List::zeros(k),
             rho: [0; 32],
             h: [0; 32],
         })
@@ -145,23 +134,56 @@ impl Public {
             room
         });
         let mut good = [true; N];
-        let mut kept = [const { Vec::new() }; N];
         let mut hashed = [[0; 32]; N];
         let hashes = keys.iter().zip(&mut hashed);
         let hashes = hashes.map(|(bytes, h)| Job::new(SHA3_256, [bytes], h));
-        expand(
-            &read.each_ref(),
-            &mut kept,
-            &mut good,
-            &mut hashes.chain(others.map(shorter)),
-        );
-        let mut parts = good.into_iter().zip(kept).zip(hashed);
-        read.map(|mut room| {
-            let ((good, kept), h) = parts.next().expect("those of each key");
-            let public = inside(&mut room);
-            (public.kept, public.h) = (kept, h);
-            good.then_some(room).ok_or(Error::BadPublicKey)
+        let others = hashes.chain(others.map(shorter));
+        let mut read = Self::keep(read, &mut good, &mut { others });
+        for (key, h) in read.iter_mut().zip(hashed) {
+            inside(key).h = h;
+        }
+        let mut good = good.into_iter();
+        read.map(|key| match good.next() {
+            Some(true) => Ok(key),
+            _ => Err(Error::BadPublicKey),
         })
+    }
+
+    /// The same keys with their matrices; `good` where all numbers of t̂ are below q. Other hashes are
+    /// done on the way.
+    #[cfg(feature = "alloc")]
+    fn keep<'a, const N: usize>(
+        mut keys: [Shared<Self>; N],
+        good: &mut [bool; N],
+        others: &mut dyn Iterator<Item = Job<'a>>,
+    ) -> [Shared<Self>; N] {
+        let mut matrices = [const { Matrix::none() }; N];
+        expand(&keys.each_ref(), &mut matrices, good, others);
+        for (key, matrix) in keys.iter_mut().zip(matrices) {
+            inside(key).kept = matrix;
+        }
+        keys
+    }
+
+    /// The same, where nothing is kept.
+    #[cfg(not(feature = "alloc"))]
+    fn keep<'a, const N: usize>(
+        keys: [Shared<Self>; N],
+        good: &mut [bool; N],
+        others: &mut dyn Iterator<Item = Job<'a>>,
+    ) -> [Shared<Self>; N] {
+        let mut backend = None;
+        let mut room = Poly::ZERO;
+        for (key, good) in keys.iter().zip(good) {
+            for bytes in &*key.t_bytes {
+                *good &= key.backend.decode_ntt(&mut room, bytes).declassify();
+            }
+            backend = Some(key.backend);
+        }
+        if let Some(backend) = backend {
+            crate::sponge::run(backend.keccak(), others.map(shorter));
+        }
+        keys
     }
 
     /// Reads a key.
@@ -220,7 +242,7 @@ impl Private {
     /// ŝ, ek, H(ek) and z in a row.
     pub(super) fn write(&self, to: &mut [u8]) {
         let (s, rest) = to.split_at_mut(384 * self.s.len());
-        for (bytes, s) in s.as_chunks_mut().0.iter_mut().zip(&*self.s) {
+        for (bytes, s) in s.as_chunks_mut().0.iter_mut().zip(&**self.s) {
             self.public.backend.encode_ntt(bytes, s);
         }
         let (public, rest) = rest.split_at_mut(384 * self.s.len() + 32);
@@ -232,11 +254,12 @@ impl Private {
 
 impl Public {
     /// The same key with its matrix kept.
+    #[cfg(feature = "alloc")]
     pub(super) fn expanded(this: &Shared<Self>) -> Shared<Self> {
         if !this.kept.is_empty() {
             return Shared::clone(this);
         }
-        let mut own = [Vec::new()];
+        let mut own = [Matrix::none()];
         let others = &mut core::iter::empty();
         expand(&[this], &mut own, &mut [true], others);
         let mut public = Self::clone(this);
@@ -255,7 +278,7 @@ impl Public {
 /// Where matrices go.
 struct Matrices<'m> {
     backend: Backend,
-    a: &'m mut [Vec<Poly>],
+    a: &'m mut [Matrix],
 }
 
 impl Sink for Matrices<'_> {
@@ -273,7 +296,7 @@ pub(super) fn shorter<'s, 'l: 's>(job: Job<'l>) -> Job<'s> {
 /// Other hashes are done on the way, if there is any such key.
 pub(super) fn expand<'a>(
     keys: &[&Shared<Public>],
-    own: &mut [Vec<Poly>],
+    own: &mut [Matrix],
     good: &mut [bool],
     others: &mut dyn Iterator<Item = Job<'a>>,
 ) {
@@ -288,8 +311,8 @@ pub(super) fn expand<'a>(
     };
     for (n, key) in lacking() {
         let k = key.k();
-        own[n] = polys(k, 1);
-        for (t, bytes) in own[n][k * k..].iter_mut().zip(&key.t_bytes) {
+        own[n] = Matrix::zeros(polys(k));
+        for (t, bytes) in own[n][k * k..].iter_mut().zip(&*key.t_bytes) {
             good[n] &= backend.decode_ntt(t, bytes).declassify(); // The key is public.
         }
     }

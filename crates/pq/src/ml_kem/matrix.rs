@@ -1,10 +1,10 @@
 //! Â from its seed (FIPS 203, 5.1, lines 3 to 7 of algorithm 13), for many keys side by side.
 
 use super::arithmetic::Backend;
+use super::keys::MAX_K;
 use super::poly::Poly;
+use crate::list::List;
 use crate::sponge::{Drawn, Job, Kind, SHAKE128};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// Takes bytes of SHAKE128 for a polynomial of Â; whether these are enough.
 #[inline]
@@ -18,7 +18,10 @@ pub(super) fn matrix_job(k: usize, rho: &[u8; 32], key: usize, at: usize) -> Job
     Job::draw(SHAKE128, [rho], Kind::Uniform, key, at).tail([(at % k) as u8, (at / k) as u8])
 }
 
-/// Room for Â and t̂ of this many keys.
-pub(super) fn polys(k: usize, keys: usize) -> Vec<Poly> {
-    vec![Poly::ZERO; keys * (k * k + k)]
+/// Polynomials of Â and t̂.
+pub(super) const fn polys(k: usize) -> usize {
+    k * k + k
 }
+
+/// Â by rows, and t̂ after it.
+pub(super) type Matrix = List<Poly, { polys(MAX_K) }>;

@@ -25,6 +25,7 @@
 //! |---|---|
 //! | `keygen`, `encapsulate` | K-PKE and ML-KEM, on one item or eight |
 //! | `encoded` | functions for keys that are used once |
+//! | `batch` | functions for many items (feature `alloc`) |
 //! | `keys`, `matrix` | keys as they are kept, and the matrix of a public key |
 //! | `poly` | polynomials and the constants of their arithmetic |
 //! | `arithmetic` | the table of its implementations |
@@ -35,6 +36,8 @@
 pub(crate) mod arithmetic;
 #[cfg(target_arch = "aarch64")]
 mod arm_neon;
+#[cfg(feature = "alloc")]
+mod batch;
 mod encapsulate;
 mod encoded;
 #[cfg(target_arch = "x86_64")]
@@ -53,13 +56,13 @@ mod x86_avx512;
 
 pub(crate) use arithmetic::Backend;
 
-use crate::are_alike;
 use crate::hazmat::ml_kem::DecapsulateOn;
 use ::core::fmt;
 use adamant_base::family::Kem;
 use adamant_base::hazmat::{FromBytesOn, FromSeedOn};
 use adamant_base::shared::Shared;
-use adamant_base::{Error, Rng, Secret, ct, exactly, same_length};
+use adamant_base::{Error, Rng, Secret, ct, exactly};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// The secret that both sides share: 32 bytes, which may serve as a key as they are.
@@ -141,6 +144,7 @@ macro_rules! ml_kem {
 
                 /// Keeps the matrix from now on, so that using the key again costs less. Keys
                 /// that were read, or generated alone, do so from the beginning.
+                #[cfg(feature = "alloc")]
                 pub fn expand(&mut self) {
                     self.0 = keys::Public::expanded(&self.0);
                 }
@@ -216,6 +220,7 @@ macro_rules! ml_kem {
                 }
 
                 /// Keeps the matrix from now on ([`EncapsulationKey::expand`]).
+                #[cfg(feature = "alloc")]
                 pub fn expand(&mut self) {
                     self.0.public = keys::Public::expanded(&self.0.public);
                 }
@@ -300,7 +305,7 @@ macro_rules! ml_kem {
             impl PartialEq for EncapsulationKey {
                 #[inline]
                 fn eq(&self, other: &Self) -> bool {
-                    self.0.t_bytes == other.0.t_bytes && self.0.rho == other.0.rho
+                    *self.0.t_bytes == *other.0.t_bytes && self.0.rho == other.0.rho
                 }
             }
 
@@ -344,18 +349,21 @@ macro_rules! ml_kem {
                 fn check_pair(key: &DecapsulationKey) -> Result<(), Error> {
                     key.check_pair()
                 }
+                #[cfg(feature = "alloc")]
                 fn generate_batch(
                     count: usize,
                     rng: &mut impl Rng,
                 ) -> Result<Vec<DecapsulationKey>, Error> {
                     generate_batch(count, rng)
                 }
+                #[cfg(feature = "alloc")]
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],
                     rng: &mut impl Rng,
                 ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
                     encapsulate_batch(keys, rng)
                 }
+                #[cfg(feature = "alloc")]
                 #[cfg_attr(not(feature = "lab"), inline)]
                 fn decapsulate_batch(
                     items: &[(&DecapsulationKey, &Ciphertext)],
@@ -364,155 +372,9 @@ macro_rules! ml_kem {
                 }
             }
 
-            /// Makes `count` keys: those that [`DecapsulationKey::generate`] would make one after
-            /// the other from the same generator. They do not keep their matrices, unless they
-            /// are asked to ([`DecapsulationKey::expand`]).
-            ///
-            /// # Errors
-            /// [`Error::NoEntropy`] from the generator.
-            pub fn generate_batch(
-                count: usize,
-                rng: &mut impl Rng,
-            ) -> Result<Vec<DecapsulationKey>, Error> {
-                let mut keys = Vec::with_capacity(count);
-                let mut seeds = Secret::new([[0; 64]; MANY]);
-                let mut room = matrix::polys($k, MANY);
-                while keys.len() < count {
-                    if count - keys.len() < MANY {
-                        keys.push(DecapsulationKey::generate(rng)?);
-                        continue;
-                    }
-                    for seed in &mut *seeds {
-                        rng.fill(seed)?;
-                    }
-                    let eight =
-                        keygen::keygen::<MANY>($k, Backend::best(), seeds.each_ref(), &mut room);
-                    keys.extend(eight.into_iter().map(DecapsulationKey));
-                }
-                Ok(keys)
-            }
-
-            /// What a batch writes over.
-            fn place() -> (Ciphertext, SharedSecret) {
-                ([0; CIPHERTEXT_LEN], SharedSecret::zero())
-            }
-
-            /// [`EncapsulationKey::encapsulate`] for many keys, which may be one key many times:
-            /// what it would give one after the other from the same generator.
-            ///
-            /// ```
-            #[doc = concat!("use adamant_pq::", stringify!($module), "::{encapsulate_batch, generate_batch};")]
-            /// # let mut rng = adamant_testkit::TestRng::new(1); // SystemRng or FastRng in a program
-            /// let keys = generate_batch(2, &mut rng)?;
-            /// let public = [keys[0].encapsulation_key(), keys[1].encapsulation_key()];
-            /// let sent = encapsulate_batch(&[&public[0], &public[1]], &mut rng);
-            /// for (key, sent) in keys.iter().zip(sent) {
-            ///     let (ciphertext, secret) = sent?;
-            ///     assert_eq!(key.decapsulate(&ciphertext).as_ref(), secret.as_ref());
-            /// }
-            /// # Ok::<(), adamant_base::Error>(())
-            /// ```
-            #[must_use]
-            pub fn encapsulate_batch(
-                keys: &[&EncapsulationKey],
-                rng: &mut impl Rng,
-            ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
-                let mut out: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
-                encapsulate_batch_into(keys, &mut out, rng).expect("as many places");
-                out
-            }
-
-            /// As [`encapsulate_batch`], to memory of the caller's: `out[i]` is for `keys[i]`.
-            ///
-            /// # Errors
-            /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
-            /// untouched.
-            pub fn encapsulate_batch_into(
-                keys: &[&EncapsulationKey],
-                out: &mut [Result<(Ciphertext, SharedSecret), Error>],
-                rng: &mut impl Rng,
-            ) -> Result<(), Error> {
-                same_length(keys.len(), out.len())?;
-                let mut m = Secret::new([[0; 32]; MANY]);
-                for (keys, out) in keys.chunks(MANY).zip(out.chunks_mut(MANY)) {
-                    for (m, out) in m.iter_mut().zip(&mut *out) {
-                        match rng.fill(m) {
-                            Err(error) => *out = Err(error),
-                            Ok(()) if out.is_err() => *out = Ok(place()),
-                            Ok(()) => {}
-                        }
-                    }
-                    let mut places: Vec<_> = out.iter_mut().flatten().collect();
-                    if let (Ok(keys), Ok(places)) = (
-                        <[&EncapsulationKey; MANY]>::try_from(keys),
-                        <&mut [&mut (Ciphertext, SharedSecret); MANY]>::try_from(&mut places[..]),
-                    ) && are_alike(keys.iter().map(|key| key.0.backend))
-                    {
-                        let places = places.each_mut().map(|(c, s)| (&mut *s.0, &mut c[..]));
-                        encapsulate::encapsulate::<MANY>(
-                            keys.map(|key| &key.0),
-                            m.each_ref(),
-                            places,
-                        );
-                        continue;
-                    }
-                    for ((key, m), out) in keys.iter().zip(&*m).zip(out) {
-                        if let Ok(place) = out {
-                            *place = key.encapsulate_deterministic(m);
-                        }
-                    }
-                }
-                Ok(())
-            }
-
-            /// [`DecapsulationKey::decapsulate`] for many ciphertexts: the secret of each item.
-            #[cfg_attr(not(feature = "lab"), inline)]
-            #[must_use]
-            pub fn decapsulate_batch(
-                items: &[(&DecapsulationKey, &Ciphertext)],
-            ) -> Vec<SharedSecret> {
-                let mut out: Vec<_> = items.iter().map(|_| SharedSecret::zero()).collect();
-                decapsulate_batch_into(items, &mut out).expect("as many places");
-                out
-            }
-
-            /// As [`decapsulate_batch`], to memory of the caller's: `out[i]` is the secret of
-            /// `items[i]`.
-            ///
-            /// # Errors
-            /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
-            /// untouched.
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn decapsulate_batch_into(
-                items: &[(&DecapsulationKey, &Ciphertext)],
-                out: &mut [SharedSecret],
-            ) -> Result<(), Error> {
-                same_length(items.len(), out.len())?;
-                let (eights, rest) = items.as_chunks::<MANY>();
-                let (places, last) = out.as_chunks_mut::<MANY>();
-                for (items, out) in eights.iter().zip(places) {
-                    if !are_alike(items.iter().map(|(key, _)| key.0.public.backend)) {
-                        for ((key, c), secret) in items.iter().zip(out) {
-                            *secret = key.decapsulate(c);
-                        }
-                        continue;
-                    }
-                    let mut again = [[0; CIPHERTEXT_LEN]; MANY];
-                    encapsulate::decapsulate::<MANY>(
-                        items.map(|(key, _)| &key.0),
-                        items.map(|(_, c)| &c[..]),
-                        out.each_mut().map(|secret| &mut *secret.0),
-                        again.each_mut().map(|c| &mut c[..]),
-                        None,
-                    );
-                }
-                for ((key, c), secret) in rest.iter().zip(last) {
-                    *secret = key.decapsulate(c);
-                }
-                Ok(())
-            }
-
             encoded::encoded!($k);
+            #[cfg(feature = "alloc")]
+            batch::batch!($module, k: $k);
         }
     };
 }

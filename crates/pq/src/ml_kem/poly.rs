@@ -1,5 +1,6 @@
 //! Polynomials over Z_q, and the constants of their arithmetic.
 
+use crate::list::Element;
 use adamant_base::Wipe;
 
 /// The modulus.
@@ -19,6 +20,10 @@ pub(crate) struct Poly(pub(crate) [i16; 256]);
 
 impl Poly {
     pub(crate) const ZERO: Poly = Poly([0; 256]);
+}
+
+impl Element for Poly {
+    const ZERO: Self = Self::ZERO;
 }
 
 impl Wipe for Poly {

@@ -113,6 +113,7 @@ macro_rules! slh_dsa {
             pub struct PrivateKey(core::Private);
 
             crate::message::signature!();
+            crate::message::signing!();
             adamant_base::try_from_slice!(PublicKey(all), PrivateKey(all));
 
             impl PrivateKey {
