@@ -2,6 +2,7 @@
 //!
 //! `adamant list` and the names of measured operations follow it.
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 use crate::Implementation;
@@ -71,9 +72,11 @@ pub struct Algorithm {
     pub standard: &'static str,
     /// Its lengths in bytes: of the digest, the keys, the signature, …
     pub parameters: &'static [(&'static str, usize)],
+    #[cfg(feature = "alloc")]
     implementations: fn() -> Vec<&'static Implementation>,
 }
 
+#[cfg(feature = "alloc")]
 impl Algorithm {
     /// Its implementations, best first, runnable on this CPU or not.
     ///
@@ -133,6 +136,7 @@ macro_rules! catalog {
                 oid: catalog!(@oid $($oid)? $([$hash])?),
                 standard: $standard,
                 parameters: &$parameters,
+                #[cfg(feature = "alloc")]
                 implementations: || <$backend>::implementations().collect(),
             },
         )+)+];

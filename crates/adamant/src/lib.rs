@@ -96,6 +96,7 @@
 //! | `fast-rng` | [`FastRng`] |
 //! | `batcher` | [`batcher`], of the families that are there |
 //! | `simd`, `tables` | vector implementations and larger tables of Curve25519 and Curve448 |
+//! | `alloc` | what takes memory from an allocator, which `std` and the families that need one bring |
 //!
 //! Off by default: `lab`, implementations that are never chosen by themselves, such as those for
 //! smaller words, to be measured and compared with; `table-ciphers`, whose time tells of secrets, for
@@ -111,10 +112,14 @@
 //! and ciphers and `with_backend` of keys pick another, of those in [`hazmat`]. Operations on secrets
 //! take a time that does not depend on them, and [`Secret`] values are wiped when dropped.
 //!
-//! Without the default feature `std` the crate is `no_std` with `alloc`: CPU features are then
-//! those of the compilation target, and randomness is the caller's.
+//! Without the default feature `std` the crate is `no_std`: CPU features are then those of the
+//! compilation target, and randomness is the caller's. Without `alloc`, too, it links no allocator. There
+//! are then no batches into vectors, no private keys of ML-DSA, no writer of DER and no PEM; passwords are
+//! hashed in the caller's memory; and keys keep nothing that saves time where they are used again. RSA, `dh`,
+//! `sm`, SLH-DSA, `hybrid`, `x509` and `own` need an allocator, and bring `alloc`.
 #![no_std]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 #[cfg(feature = "batcher")]
 extern crate std;
