@@ -24,6 +24,10 @@
 //! | [`report`] | a table for the terminal, the page `report.html` |
 //! | [`suites`] | the tables of five documents, and what of ours stands for their rows |
 
+// What the small programs call the library.
+#[cfg(test)]
+extern crate adamant as facade;
+
 pub mod baseline;
 pub mod campaign;
 pub mod client;

@@ -3,6 +3,8 @@
 use adamant::SystemRng;
 use adamant::cipher::chacha20_poly1305::ChaCha20Poly1305;
 use adamant::cipher::gcm::Aes128Gcm;
+#[cfg(test)]
+use adamant::der::{Writer, oid};
 use adamant::ec::{ed25519, p256, x25519};
 use adamant::hash::{HmacDrbg, Sha256};
 use adamant::pq::{ml_dsa::ml_dsa_65, ml_kem::ml_kem_768};
@@ -98,9 +100,41 @@ pub fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
             return Some((input, vec![1]));
         }
         "certificate" => return Some((certificates(&first, &last)?, vec![1])),
+        #[cfg(test)]
+        "families" => return families(&input),
         _ => return None,
     };
     Some((input.to_vec(), output))
+}
+
+/// What the program of all families without an allocator makes its results of, and these, by the same
+/// lines with an allocator.
+#[cfg(test)]
+fn families(input: &[u8; 64]) -> Option<(Vec<u8>, Vec<u8>)> {
+    use adamant::pq::ml_dsa::{ml_dsa_44, ml_dsa_87};
+
+    let (seed, message) = (input.first_chunk()?, input.last_chunk::<32>()?);
+    let mut input = input.to_vec();
+    macro_rules! signatures {
+        ($($module:ident)*) => { $({
+            let key = $module::PrivateKey::from_seed(seed);
+            input.extend(key.public_key().to_bytes());
+            input.extend(key.sign(message).as_ref());
+        })* };
+    }
+    signatures! { ml_dsa_44 ml_dsa_65 ml_dsa_87 }
+    let mut writer = Writer::new();
+    writer.sequence(|w| {
+        w.oid(&oid!("1.2.840.113549.1"));
+        w.integer_u64(0x1234_5678);
+        w.time(adamant::der::Time::MAX);
+        w.utf8_string("caller’s memory");
+    });
+    input.extend(writer.finish());
+    input.resize(super::families::LENGTH, 0);
+    let mut output = Vec::new();
+    super::families::results(&input, &mut |bytes| output.extend(bytes))?;
+    Some((input, output))
 }
 
 /// An anchor's name and key, a CA's certificate and a server's, each after its length: the server
@@ -151,5 +185,6 @@ mod tests {
         }
         assert_eq!(known("ecdsa_p256").unwrap().0.len(), 64 + 65 + 32);
         assert!(known("tea").is_none());
+        assert!(known("families").unwrap().1.len() > 10_000);
     }
 }

@@ -14,6 +14,7 @@
 //! | `check` | what the small programs read, and must write |
 //! | `elf` | the bytes that a program's file has in memory |
 //! | `cortex_m` | tests: the small programs on microcontrollers |
+//! | `families` | tests: what the program of all families without an allocator does |
 //! | `cpu` | the CPU time of what was started |
 //! | [`weights`] | the table of all families beside other libraries: build, code, stack |
 //! | `error` | what goes wrong |
@@ -26,6 +27,9 @@ mod cortex_m;
 mod cpu;
 mod elf;
 mod error;
+#[cfg(test)]
+#[path = "../../../../engines/footprint/src/programs/families/results.rs"]
+mod families;
 mod list;
 pub mod weights;
 

@@ -44,17 +44,13 @@ impl facade::Rng for Generator {
 
 #[cfg(not(feature = "std"))]
 mod without_std {
-    use core::alloc::{GlobalAlloc, Layout};
-
     #[cfg(target_os = "none")]
-    use super::cortex_m::{abort, free, malloc};
+    use super::cortex_m::abort;
 
     #[cfg(not(target_os = "none"))]
     #[link(name = "c")]
     unsafe extern "C" {
         fn abort() -> !;
-        fn malloc(length: usize) -> *mut u8;
-        fn free(at: *mut u8);
     }
 
     #[panic_handler]
@@ -69,22 +65,4 @@ mod without_std {
     /// The precompiled parts of the language ask for it; nothing unwinds.
     #[unsafe(no_mangle)]
     extern "C" fn rust_eh_personality() {}
-
-    /// The heap of C.
-    struct Heap;
-
-    // SAFETY: `malloc` aligns for whatever has no alignment of its own, and nothing here has one.
-    unsafe impl GlobalAlloc for Heap {
-        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-            // SAFETY: it may always be called.
-            unsafe { malloc(layout.size()) }
-        }
-        unsafe fn dealloc(&self, at: *mut u8, _: Layout) {
-            // SAFETY: it came from `malloc`.
-            unsafe { free(at) }
-        }
-    }
-
-    #[global_allocator]
-    static HEAP: Heap = Heap;
 }

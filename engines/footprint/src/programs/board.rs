@@ -8,6 +8,8 @@
 extern crate alloc;
 
 mod bare;
+#[path = "bare/heap.rs"]
+mod heap;
 
 use core::str::from_utf8;
 

@@ -8,6 +8,8 @@
 #![no_main]
 
 mod bare;
+#[path = "bare/heap.rs"]
+mod heap;
 
 use facade::der::{Oid, Reader, Tag, Time, oid};
 use facade::ec::p256::{PublicKey, Signature};

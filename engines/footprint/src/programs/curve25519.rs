@@ -5,6 +5,8 @@
 mod bare;
 #[path = "../curve25519/mod.rs"]
 mod curve25519;
+#[path = "bare/heap.rs"]
+mod heap;
 
 use curve25519::Keys;
 

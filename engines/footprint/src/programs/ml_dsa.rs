@@ -4,6 +4,8 @@
 #![no_main]
 
 mod bare;
+#[path = "bare/heap.rs"]
+mod heap;
 
 /// Whether the signature made here is good, and the one that was given.
 type Verified = Option<[bool; 2]>;

@@ -6,6 +6,8 @@
 extern crate alloc;
 
 mod bare;
+#[path = "bare/heap.rs"]
+mod heap;
 
 use alloc::vec;
 use alloc::vec::Vec;

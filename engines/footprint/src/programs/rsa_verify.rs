@@ -4,6 +4,8 @@
 #![no_main]
 
 mod bare;
+#[path = "bare/heap.rs"]
+mod heap;
 
 use facade::hash::Sha256;
 use facade::rsa::PublicKey;

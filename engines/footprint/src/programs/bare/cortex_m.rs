@@ -1,8 +1,7 @@
-//! What takes the place of C on a Cortex-M: a start, a heap from which nothing is given back, and input
-//! and output by semihosting, with which a debugger or an emulator reads and writes for the program.
+//! What takes the place of C on a Cortex-M: a start, and input and output by semihosting, with which a
+//! debugger or an emulator reads and writes for the program.
 
 use core::arch::{asm, global_asm};
-use core::ptr::{addr_of_mut, null_mut};
 
 // The table of vectors: the stack, the start, what is done about faults.
 global_asm!(
@@ -97,23 +96,3 @@ extern "C" fn exit(status: i32) -> ! {
 pub(super) extern "C" fn abort() -> ! {
     exit(1)
 }
-
-const HEAP: usize = 1 << 20;
-static mut HEAP_PLACES: [u64; HEAP / 8] = [0; HEAP / 8];
-static mut HEAP_USED: usize = 0;
-
-/// Not under C's name: of that, compilers know what it does.
-pub(super) unsafe fn malloc(length: usize) -> *mut u8 {
-    // SAFETY: there are one thread and no interrupts; the addition stays within the heap.
-    unsafe {
-        let used = HEAP_USED;
-        let length = length.next_multiple_of(8);
-        if length > HEAP - used {
-            return null_mut();
-        }
-        HEAP_USED = used + length;
-        addr_of_mut!(HEAP_PLACES).cast::<u8>().add(used)
-    }
-}
-
-pub(super) unsafe fn free(_: *mut u8) {}
