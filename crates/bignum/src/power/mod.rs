@@ -19,6 +19,8 @@ pub(crate) mod strong;
 mod x86_adx;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_ifma512;
+#[cfg(target_arch = "x86")]
+mod x86_sse2;
 
 use crate::Modulus;
 use adamant_base::ct::Choice;
@@ -74,6 +76,8 @@ adamant_base::backends! {
     x86_ifma512 if ["avx512f", "avx512ifma", "adx", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_adx if ["adx", "bmi2"];
+    #[cfg(target_arch = "x86")]
+    x86_sse2 if ["sse2"];
     #[cfg(target_arch = "aarch64")]
     arm_mul if ["neon"];
     // Of ARM's cores those without atomics, of ARMv6-M, have no longer products.

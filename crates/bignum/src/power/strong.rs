@@ -34,3 +34,36 @@ pub(crate) fn by_power(numbers: &[&[u64]], passed: &mut [Choice], power: impl Fn
         *passed = limbs::equal(&out, &[1]).or(limbs::equal(&out, &minus_one));
     }
 }
+
+/// The same, by exponentiations of pairs.
+#[cfg(target_arch = "x86")]
+pub(crate) fn by_pairs(numbers: &[&[u64]], passed: &mut [Choice], power: impl Fn(&mut [Task<'_>])) {
+    assert_eq!(numbers.len(), passed.len());
+    let (pairs, last) = numbers.as_chunks::<2>();
+    let (places, last_place) = passed.as_chunks_mut::<2>();
+    for (pair, passed) in pairs.iter().zip(places) {
+        let [Some(p), Some(q)] = pair.map(Modulus::new) else {
+            by_power(pair, passed, &power);
+            continue;
+        };
+        let [(half_p, minus_p), (half_q, minus_q)] = pair.map(exponents);
+        let mut base = Number::zero(p.len().max(q.len()));
+        base[0] = 2;
+        let (mut out_p, mut out_q) = (Number::zero(p.len()), Number::zero(q.len()));
+        let [task_p, task_q] = [(&p, &half_p, &mut out_p), (&q, &half_q, &mut out_q)].map(
+            |(modulus, exponent, out)| Task {
+                modulus,
+                base: &base[..modulus.len()],
+                exponent,
+                out,
+            },
+        );
+        power(&mut [task_p, task_q]);
+        for (passed, (out, minus_one)) in
+            (passed.iter_mut()).zip([(out_p, minus_p), (out_q, minus_q)])
+        {
+            *passed = limbs::equal(&out, &[1]).or(limbs::equal(&out, &minus_one));
+        }
+    }
+    by_power(last, last_place, power);
+}
