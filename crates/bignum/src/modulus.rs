@@ -3,7 +3,7 @@
 //! Montgomery multiplication (Montgomery, 1985): for R = 2^(64 n), `multiply` gives a b / R.
 
 use crate::invert::invert_limbs;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::power::x86_ifma512::in_digits::InDigits;
 use crate::{Backend, MAX_LIMBS, Number, limbs};
 use adamant_base::Secret;
@@ -29,7 +29,7 @@ pub struct Modulus {
     /// R^2 modulo m.
     rr: Number,
     /// What the kernels of 52-bit digits need, where they can run.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     in_digits: Option<InDigits>,
 }
 
@@ -61,11 +61,11 @@ impl Modulus {
             bits,
             n0: negative_inverse(m[0]),
             rr: Number::zero(m.len()),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             in_digits: None,
         };
         modulus.rr = modulus.power_of_two(128 * m.len());
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         if Backend::best().implementation().name.contains("ifma") {
             modulus.in_digits = InDigits::new(m.len(), |e| modulus.power_above_rr(e));
         }
@@ -96,7 +96,7 @@ impl Modulus {
 
     /// 2^`exponent` modulo m, for exponents from 128 n on: by two multiplications, where they are
     /// not far from there.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub(crate) fn power_above_rr(&self, exponent: usize) -> Number {
         let n = self.len();
         let more = exponent - 128 * n;
@@ -142,7 +142,7 @@ impl Modulus {
     }
 
     /// What the kernels of 52-bit digits need.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub(crate) fn in_digits(&self) -> Option<&InDigits> {
         self.in_digits.as_ref()
     }

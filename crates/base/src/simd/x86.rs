@@ -55,6 +55,21 @@ load_store!(load128 store128 __m128i, 16, "sse2", _mm_loadu_si128 _mm_storeu_si1
 load_store!(load256 store256 __m256i, 32, "avx", _mm256_loadu_si256 _mm256_storeu_si256);
 load_store!(load512 store512 __m512i, 64, "avx512f", _mm512_loadu_si512 _mm512_storeu_si512);
 
+/// The lower word of a register.
+#[inline]
+#[must_use]
+#[target_feature(enable = "sse2")]
+pub fn first_word(x: __m128i) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    return super::arch::_mm_cvtsi128_si64(x).cast_unsigned();
+    #[cfg(target_arch = "x86")]
+    {
+        let mut words = [0; 2];
+        store128(&mut words, x);
+        words[0]
+    }
+}
+
 /// A mask with the lowest `len` bits set, all of them from 64 on.
 #[inline]
 fn lowest(len: usize) -> u64 {

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "aarch64")]
 mod arm_mul;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod digits;
 mod montgomery;
 #[cfg(any(
@@ -17,7 +17,7 @@ mod portable64;
 pub(crate) mod strong;
 #[cfg(target_arch = "x86_64")]
 mod x86_adx;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod x86_ifma512;
 #[cfg(target_arch = "x86")]
 mod x86_sse2;
@@ -72,7 +72,7 @@ adamant_base::backends! {
         /// there are not as many places as numbers.
         fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]);
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     x86_ifma512 if ["avx512f", "avx512ifma", "adx", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_adx if ["adx", "bmi2"];

@@ -22,9 +22,9 @@ use super::in_digits::{MOST_IN_LANES, count, of_bits};
 use crate::limbs;
 use crate::modulus::negative_inverse;
 use adamant_base::ct::Choice;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{from_fn, load512, map, store512};
 use adamant_base::{Secret, Wipe};
-use core::arch::x86_64::*;
 use core::ops::Range;
 
 /// Numbers.

@@ -6,20 +6,24 @@ mod lanes;
 mod product;
 mod single;
 
-use super::{Task, strong, x86_adx};
+#[cfg(target_arch = "x86_64")]
+use super::x86_adx as others;
+#[cfg(target_arch = "x86")]
+use super::x86_sse2 as others;
+use super::{Task, strong};
 use crate::Modulus;
 use adamant_base::ct::Choice;
 
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     if !product::mul(out, a, b) {
-        x86_adx::mul(out, a, b);
+        others::mul(out, a, b);
     }
 }
 
 #[target_feature(enable = "adx,bmi2")]
 pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
-    x86_adx::multiply(out, a, b, modulus);
+    others::multiply(out, a, b, modulus);
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
@@ -51,7 +55,7 @@ const MANY: usize = 5;
 const MANY_LONG: usize = 7;
 
 /// Neighbours of one kind go together, eight at once or in pairs; what has no kernel goes to the
-/// limbs of 64 bits.
+/// row that comes next.
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
 fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
     while let Some((first, others)) = tasks.split_first() {
@@ -74,9 +78,9 @@ fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
             lanes::power(now, vartime);
         } else if !single::power(now, vartime) {
             if vartime {
-                x86_adx::power_vartime(now);
+                others::power_vartime(now);
             } else {
-                x86_adx::power(now);
+                others::power(now);
             }
         }
         tasks = rest;

@@ -6,9 +6,9 @@
 
 use super::super::digits;
 use crate::limbs;
-use adamant_base::simd::{from_fn, load512, store512};
+use adamant_base::simd::arch::*;
+use adamant_base::simd::{first_word, from_fn, load512, store512};
 use adamant_base::{Secret, Wipe};
-use core::arch::x86_64::*;
 
 /// Words with a bit for each digit.
 const WORDS: usize = 3;
@@ -63,7 +63,7 @@ fn product<const V: usize, const W: usize>(out: &mut [u64], a: &[u64], b: &[u64]
     let mut columns = Secret::new(Wide::<W>::ZERO);
     let low = columns.0.as_flattened_mut();
     let zero = _mm512_setzero_si512();
-    let lowest = |x: __m512i| _mm_cvtsi128_si64(_mm512_castsi512_si128(x)) as u64;
+    let lowest = |x: __m512i| first_word(_mm512_castsi512_si128(x));
     let mut acc = [zero; V];
     for i in (0..count).step_by(2) {
         let b0 = _mm512_set1_epi64(b.0.as_flattened()[i] as i64);

@@ -20,9 +20,9 @@
 use super::super::{Task, digits};
 use super::in_digits::MOST;
 use crate::limbs;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{load512, store512};
 use adamant_base::{Secret, Wipe};
-use core::arch::x86_64::*;
 
 #[cfg(test)]
 mod tests;
