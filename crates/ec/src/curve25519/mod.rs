@@ -61,7 +61,7 @@ mod halved;
 mod kernel;
 mod keygen;
 mod ladder;
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 mod lanes;
 mod memory;
 #[cfg(any(
@@ -91,6 +91,8 @@ mod x86_bmi2;
 mod x86_ifma;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod x86_ifma_x8;
+#[cfg(all(target_arch = "x86", feature = "simd"))]
+mod x86_sse2;
 
 #[cfg(test)]
 pub(crate) mod tests;

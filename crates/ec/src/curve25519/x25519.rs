@@ -58,6 +58,8 @@ use super::x86_avx2;
 use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::x86_ifma;
+#[cfg(all(target_arch = "x86", feature = "simd"))]
+use super::x86_sse2;
 
 adamant_base::backends! {
     /// An implementation of X25519's scalar multiplications.
@@ -90,6 +92,8 @@ adamant_base::backends! {
     x86_avx2 if ["avx2", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
+    #[cfg(all(target_arch = "x86", feature = "simd"))]
+    x86_sse2 if ["sse2"];
     #[cfg(all(target_arch = "aarch64", feature = "simd"))]
     arm_mul if ["neon"; "mul64quick"];
     #[cfg(all(target_arch = "aarch64", feature = "simd"))]

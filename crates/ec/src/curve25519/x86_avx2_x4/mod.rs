@@ -8,6 +8,7 @@ pub(super) mod lanes;
 mod pick;
 #[cfg(test)]
 mod tests;
+mod vector;
 
 /// Items side by side.
 const LANES: usize = 4;
