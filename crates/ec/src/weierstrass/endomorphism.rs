@@ -21,7 +21,7 @@ pub(crate) struct Endomorphism<const W: usize> {
     /// [`Endomorphism::halves`], for code that does not know whether a curve has an endomorphism.
     pub(crate) split: fn(&Self, &[u64; W], &Modulus<W>) -> [Half<W>; 2],
     /// [`Endomorphism::odd_halves`], likewise.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub(crate) split_odd: fn(&Self, &[u64; W], &Modulus<W>) -> [Half<W>; 2],
 }
 
@@ -38,7 +38,7 @@ impl<const W: usize> Endomorphism<W> {
 
     /// The same with both odd, below 2^([`HALF_BITS`] + 1): by adding the first vector where k1 is
     /// even, both of whose numbers are odd, then the second where k2 is, whose first number is even.
-    #[cfg(any(target_arch = "x86_64", test))]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64", test))]
     pub(crate) fn odd_halves(&self, k: &[u64; W], order: &Modulus<W>) -> [Half<W>; 2] {
         let mut k2 = self.second(k, order);
         let [minus_b1, minus_b2] = &self.minus_b;
@@ -82,7 +82,7 @@ pub(crate) type Half<const W: usize> = (Secret<[u64; W]>, Choice);
 
 /// What the halves of a scalar need at most, less one bit: with n of 256 bits they are below 2^129,
 /// the vectors that make them odd included.
-#[cfg(any(target_arch = "x86_64", test))]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", test))]
 pub(crate) const HALF_BITS: usize = 128;
 
 /// `a b` modulo n.

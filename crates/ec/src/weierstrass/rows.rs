@@ -178,14 +178,20 @@ pub(crate) use one_by_one;
 /// those of its `row`.
 macro_rules! prime {
     ($curve:ident, $w:tt x86_ifma512 { $($numbers:tt)* } $($slower:tt)*) => {
-        #[cfg(all(target_arch = "x86_64", feature = "alloc"))]
+        #[cfg(all(
+            any(target_arch = "x86", target_arch = "x86_64"),
+            feature = "alloc"
+        ))]
         mod x86_ifma512 {
             //! Eight multiplications side by side, and single ones with their parts side by side.
             crate::weierstrass::x86_ifma512::row!($curve, $w, $($numbers)*);
         }
 
         crate::weierstrass::rows::prime! { $curve, $w $($slower)*
-            #[cfg(all(target_arch = "x86_64", feature = "alloc"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                feature = "alloc"
+            ))]
             x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
         }
     };

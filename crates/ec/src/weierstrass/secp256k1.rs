@@ -59,7 +59,7 @@ impl Field<4> for Secp256k1 {
             from_hex("e4437ed6 010e8828 6f547fa9 0abfe4c4 221208ac 9df506c6 1571b4ae 8ac47f71"),
         ],
         split: Endomorphism::halves,
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         split_odd: Endomorphism::odd_halves,
     });
 

@@ -7,9 +7,9 @@ use super::groups::{invert_all, lane, points, transpose};
 use super::point::{Affine, Extended, Jacobian};
 use super::table::{BaseTable, Line, Multiples, lines_of, lookup, width};
 use super::{Check, Lanes, Row};
+use adamant_base::simd::arch::*;
 use adamant_base::{Secret, Wipe};
 use alloc::vec::Vec;
-use core::arch::x86_64::*;
 
 /// Groups of eight that share an inversion.
 const GROUPS: usize = 8;

@@ -14,8 +14,8 @@
 use super::field::{Words, limbs};
 use super::prime::{BITS, MASK, split};
 use adamant_base::Secret;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{load512, store512};
-use core::arch::x86_64::*;
 
 /// The windows of a scalar below 2^length.
 pub(super) const fn windows(length: usize, width: usize) -> usize {
@@ -54,7 +54,7 @@ impl<const L: usize> Digits<L> {
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn window(&self, width: usize, i: usize) -> __m512i {
         let (limb, shift) = ((1 + width * i) / BITS, (1 + width * i) % BITS);
-        let count = |n: usize| _mm_cvtsi64_si128(n as i64);
+        let count = |n: usize| _mm_set_epi64x(0, n as i64);
         let mut window = _mm512_srl_epi64(load512(&self.odd[limb]), count(shift));
         if shift > BITS - width && limb + 1 < L {
             let next = _mm512_sll_epi64(load512(&self.odd[limb + 1]), count(BITS - shift));

@@ -13,8 +13,8 @@
 use super::lanes::eight::{Columns, carry, multiply, multiply_far, reduce, splat};
 use super::lanes::{each, from};
 use super::prime::{Arithmetic, BITS, Constants, MASK, Of, Prime, split};
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{load512, store512};
-use core::arch::x86_64::*;
 
 /// Eight elements.
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ impl<const L: usize> Sum<L> {
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn count(bits: usize) -> __m128i {
-    _mm_cvtsi64_si128(bits as i64)
+    _mm_set_epi64x(0, bits as i64)
 }
 
 /// Products of two different limbs once, doubled, and the squares of the limbs.

@@ -29,7 +29,7 @@ use crate::weierstrass::field::Field;
 use crate::weierstrass::kernel::Digits;
 use crate::weierstrass::modulus::Modulus;
 use crate::weierstrass::table::{ENTRIES, WINDOW, digits};
-use core::arch::x86_64::*;
+use adamant_base::simd::arch::*;
 
 /// Four elements, or sums of such before their carries.
 type Four<const L: usize> = [Vector; L];

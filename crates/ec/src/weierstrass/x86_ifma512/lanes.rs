@@ -47,7 +47,7 @@ macro_rules! lanes {
         $(#[$documentation])*
         pub(super) mod $module {
             use super::{BITS, MASK, MOST, Of, Prime};
-            pub(in super::super) use core::arch::x86_64::{$($intrinsic as $name),*};
+            pub(in super::super) use adamant_base::simd::arch::{$($intrinsic as $name),*};
 
             /// The columns of a product of up to 11 limbs.
             pub(in super::super) type Columns = [Vector; 2 * MOST];

@@ -10,7 +10,7 @@
 
 use super::field::{Calls, Eight};
 use super::prime::{Of, Prime};
-use core::arch::x86_64::__mmask8;
+use adamant_base::simd::arch::__mmask8;
 
 /// The points (x, y).
 #[derive(Clone, Copy)]

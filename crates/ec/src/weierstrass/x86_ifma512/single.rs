@@ -18,7 +18,8 @@ use super::groups::{invert, points, transpose};
 use super::point::{Affine, Extended, Jacobian};
 use super::table::{BaseTable, Secrecy, width};
 use adamant_base::Secret;
-use core::arch::x86_64::{__mmask8, _mm_cvtsi128_si64, _mm512_castsi512_si128};
+use adamant_base::simd::arch::{__mmask8, _mm512_castsi512_si128};
+use adamant_base::simd::first_word;
 
 /// Whether n is not a sum of digits for windows at least two apart: see above.
 pub(in super::super) const fn is_no_sum<const W: usize>(n: &[u64; W], limbs: usize) -> bool {
@@ -200,7 +201,7 @@ fn entries<const W: usize, const L: usize>(
         match secrecy {
             Secrecy::Secret => table.pick_in(i, index, lane, &mut points),
             Secrecy::Public => {
-                let index = _mm_cvtsi128_si64(_mm512_castsi512_si128(index));
+                let index = first_word(_mm512_castsi512_si128(index));
                 let entry = table.entry(i, index as usize);
                 points.x = points.x.blend(&entry.x, lane);
                 points.y = points.y.blend(&entry.y, lane);

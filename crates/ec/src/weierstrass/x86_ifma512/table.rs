@@ -7,9 +7,9 @@ use super::field::{Calls, Eight};
 use super::groups::{self, invert_all};
 use super::point::{Affine, Jacobian};
 use super::prime::{Of, Prime};
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{load512, store512};
 use alloc::vec::Vec;
-use core::arch::x86_64::*;
 
 /// Whether the scalar of a multiplication may be seen in what is read of tables.
 #[derive(Clone, Copy)]
