@@ -85,7 +85,7 @@ use super::scalar::{Scalar, words};
 use super::x86_avx2;
 #[cfg(target_arch = "x86_64")]
 use super::x86_bmi2;
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 use super::x86_ifma;
 use adamant_hash::Sha512;
 
@@ -112,7 +112,7 @@ adamant_base::backends! {
             fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool;
         }
     }
-    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_avx2 if ["avx2", "bmi2"];

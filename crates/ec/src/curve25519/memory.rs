@@ -13,11 +13,11 @@ pub(super) type Row = [Entry; 8];
 pub(super) type Table = [Row; 8];
 
 /// A table in whole cache lines.
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 #[repr(align(64))]
 pub(super) struct Aligned(pub(super) Table);
 
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 impl Aligned {
     pub(super) const ZERO: Aligned = Aligned([[[[0; 64]; 3]; 8]; 8]);
 }

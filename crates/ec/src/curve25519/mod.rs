@@ -78,7 +78,10 @@ mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
 mod roots;
-#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), feature = "simd"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
+    feature = "simd"
+))]
 mod rows;
 mod scalar;
 mod table;
@@ -88,9 +91,9 @@ mod x86_avx2;
 mod x86_avx2_x4;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 mod x86_ifma;
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 mod x86_ifma_x8;
 #[cfg(all(target_arch = "x86", feature = "simd"))]
 mod x86_sse2;

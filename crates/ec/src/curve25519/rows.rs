@@ -1,10 +1,10 @@
-//! Odd multiples of the base point for digits of five bits, and these digits. On x86-64 vector
+//! Odd multiples of the base point for digits of five bits, and these digits. On x86 vector
 //! registers pick them, limb by limb, sixteen to a limb.
 
 use super::field::Words;
 use super::scalar::Scalar;
 pub(super) use super::table::ENTRIES;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) use super::table::Row;
 use crate::limbs::{self, words};
 use adamant_base::Secret;
@@ -27,10 +27,10 @@ const FILE: &[u8; 96 * ROWS * ENTRIES] = include_bytes!("rows/multiples.bin");
 const WORDS: &[u64; FILE.len() / 8] = &words(FILE);
 
 /// Row i holds 1, 3, 5, … 31 times 2^(10 i) B in limbs of 51 bits. 50 KB.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) static RADIX_51: [Row; ROWS] = rows(51);
 /// The same in limbs of 52 bits.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(super) static RADIX_52: [Row; ROWS] = rows(52);
 
 /// The digits of a scalar below 2^256, modulo l, in radix 32: `2 b_i - 31` for the five bits `b_i`
@@ -52,7 +52,7 @@ pub(super) const fn coordinates(i: usize) -> &'static [Words; 3] {
     limbs::coordinates(WORDS, i)
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 const fn rows(radix: usize) -> [Row; ROWS] {
     let mut rows = [Row([[0; ENTRIES]; 15]); ROWS];
     let mut i = 0;

@@ -56,7 +56,7 @@ use super::portable64;
 use super::x86_avx2;
 #[cfg(target_arch = "x86_64")]
 use super::x86_bmi2;
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 use super::x86_ifma;
 #[cfg(all(target_arch = "x86", feature = "simd"))]
 use super::x86_sse2;
@@ -86,7 +86,7 @@ adamant_base::backends! {
             };
         }
     }
-    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_avx2 if ["avx2", "bmi2"];

@@ -30,14 +30,14 @@ adamant_base::backends! {
             fn square_8(a: &Lanes<8>) -> Lanes<8>;
         }
     }
-    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl"];
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_avx2 if ["avx2"];
     _ => portable64;
 }
 
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 mod x86_ifma {
     pub(super) use crate::curve25519::x86_ifma::lanes::*;
     pub(super) use crate::curve25519::x86_ifma_x8::lanes::*;

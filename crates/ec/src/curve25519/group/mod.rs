@@ -43,7 +43,7 @@ mod scalar;
 pub(super) mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
 mod x86_ifma;
 
 pub use edwards::EdwardsPoint;
@@ -96,7 +96,7 @@ adamant_base::backends! {
             fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe);
         }
     }
-    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];

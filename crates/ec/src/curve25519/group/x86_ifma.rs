@@ -10,12 +10,14 @@ use super::super::x86_ifma::vector::{join, zero};
 use super::super::x86_ifma::{odd_multiples as odd_multiples_of_two, pair};
 use super::super::x86_ifma_x8;
 use super::pippenger::Plan;
+use adamant_base::simd::arch::_mm256_set1_epi64x;
 use adamant_base::{Error, Wipe};
-use core::arch::x86_64::_mm256_set1_epi64x;
 
-pub(super) use super::x86_bmi2::{
-    add_points, compress_batch, decompress, double, invert, sqrt_ratio,
-};
+#[cfg(target_arch = "x86")]
+use super::portable32 as others;
+#[cfg(target_arch = "x86_64")]
+use super::x86_bmi2 as others;
+pub(super) use others::{add_points, compress_batch, decompress, double, invert, sqrt_ratio};
 pub(super) use pairs::{form_of_table, mul_fixed};
 pub(super) use single::mul;
 

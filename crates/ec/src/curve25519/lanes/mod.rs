@@ -21,18 +21,13 @@
 //! | `convert` | bytes and elements from and to lanes |
 //! | `pick` | multiples of the base point by digits |
 
-#[cfg(target_arch = "x86_64")]
 mod base;
 mod field;
-#[cfg(target_arch = "x86_64")]
 mod inverse;
-#[cfg(target_arch = "x86_64")]
 mod ladder;
-#[cfg(target_arch = "x86_64")]
 mod point;
 
 /// The modules of an implementation.
-#[cfg(target_arch = "x86_64")]
 macro_rules! modules {
     ($(#[$attribute:meta])*) => {
         mod base {
@@ -50,5 +45,4 @@ macro_rules! modules {
     };
 }
 pub(super) use field::{column, column_of_square, columns, field, up};
-#[cfg(target_arch = "x86_64")]
 pub(super) use {base::base, inverse::inverse, ladder::ladder, modules, point::point};

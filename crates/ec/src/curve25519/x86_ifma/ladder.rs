@@ -2,12 +2,12 @@
 
 use super::super::field::Fe;
 use super::super::fields::Field;
-use super::super::x86_bmi2::invert;
 use super::four::*;
+use super::invert;
 use super::vector::*;
 use adamant_base::ct::barrier;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::map;
-use core::arch::x86_64::*;
 
 /// As the scalar ladder, with X2, Z2, X3, Z3 in the lanes. A step is three multiplications:
 ///

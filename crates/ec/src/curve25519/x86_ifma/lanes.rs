@@ -3,8 +3,8 @@
 use super::four::*;
 use super::vector::*;
 use crate::curve25519::arithmetic::{FieldElement, Lanes};
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{load256, store256};
-use core::arch::x86_64::*;
 
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]

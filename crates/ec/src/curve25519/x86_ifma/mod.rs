@@ -21,11 +21,15 @@ mod verify;
 use super::edwards::{Affine, Extended};
 use super::kernel::{self, Check};
 use super::memory::Table;
-pub(super) use super::x86_bmi2::decompress_vartime;
-use super::x86_bmi2::invert;
+#[cfg(target_arch = "x86_64")]
+use super::x86_bmi2 as others;
 pub(super) use super::x86_ifma_x8::{
     decompress_batch_vartime, ladder_batch, mul_base_batch, mul_base_u_batch, verify_batch_vartime,
 };
+#[cfg(target_arch = "x86")]
+use super::x86_sse2 as others;
+pub(super) use others::decompress_vartime;
+use others::invert;
 pub(super) use verify::{odd_multiples, verify_vartime};
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]

@@ -26,7 +26,7 @@ mod vector {
     use super::super::four::{self, *};
     use super::super::vector::*;
     use super::Limbs;
-    use core::arch::x86_64::*;
+    use adamant_base::simd::arch::*;
 
     #[target_feature(enable = "avx512ifma,avx512vl")]
     fn read(x: &Limbs) -> Four {

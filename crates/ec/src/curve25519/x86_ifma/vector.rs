@@ -2,10 +2,10 @@
 //! of [two points](super::pair) have too.
 
 use super::super::field::Fe;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{from_fn, load256, map, store256};
-use core::arch::x86_64::*;
 
-pub(in crate::curve25519) use core::arch::x86_64::{
+pub(in crate::curve25519) use adamant_base::simd::arch::{
     __m256i as Vector, _mm256_add_epi64 as add64, _mm256_and_si256 as and,
     _mm256_madd52hi_epu64 as madd_high, _mm256_madd52lo_epu64 as madd_low,
     _mm256_mask_add_epi64 as mask_add, _mm256_mask_blend_epi64 as mask_blend,

@@ -2,8 +2,8 @@
 
 use super::super::field::Fe;
 use super::field::{Factor, MASK, Sum, lanes};
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{load512, store512};
-use core::arch::x86_64::*;
 
 /// Words of eight numbers of 32 bytes, one a lane: word w of the lanes in register w.
 #[inline]

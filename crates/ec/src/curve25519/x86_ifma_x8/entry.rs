@@ -7,8 +7,8 @@ use super::LANES;
 use super::convert::{interleave, join, split, transpose};
 use super::field::{Factor, Limbs, Mask, NONE, P24, P48, Start, Sum, Vector, limbs, multiple};
 use super::point::{Niels, Point};
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{load256, load512, store512};
-use core::arch::x86_64::*;
 
 /// Y+X, Y-X, 2dT, 2Z: the right side of a sum.
 #[derive(Clone, Copy)]

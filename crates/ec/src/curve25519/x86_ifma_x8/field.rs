@@ -17,8 +17,8 @@
 
 use super::super::field::{CHAIN, Fe, Words};
 use crate::limbs::{split, words};
+use adamant_base::simd::arch::*;
 use adamant_base::simd::load512;
-use core::arch::x86_64::*;
 
 /// A word in each lane.
 pub(super) type Vector = __m512i;

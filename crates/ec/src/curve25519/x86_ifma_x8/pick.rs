@@ -3,8 +3,8 @@
 use super::super::rows::{ENTRIES, Row, WINDOW};
 use super::field::{Factor, Mask, Vector};
 use super::point::Niels;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::load512;
-use core::arch::x86_64::*;
 
 pub(super) use super::super::rows::RADIX_52 as ROWS;
 
@@ -14,7 +14,7 @@ pub(super) use super::super::rows::RADIX_52 as ROWS;
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn digit(words: &[Vector; 4], i: usize) -> (Vector, Mask) {
     let (word, shift) = (i * WINDOW / 64, (i * WINDOW % 64) as i64);
-    let count = |n: i64| _mm_cvtsi64_si128(n);
+    let count = |n: i64| _mm_set_epi64x(0, n);
     let mut window = _mm512_srl_epi64(words[word], count(shift));
     if shift > 64 - WINDOW as i64 && word < 3 {
         let next = _mm512_sll_epi64(words[word + 1], count(64 - shift));

@@ -27,7 +27,7 @@ mod vector {
     use super::super::convert::{join, split};
     use super::super::field::{Factor, NONE, P24, P48, Sum, lanes};
     use super::Limbs;
-    use core::arch::x86_64::*;
+    use adamant_base::simd::arch::*;
 
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn read(x: &Limbs) -> Factor {

@@ -12,8 +12,8 @@ use crate::curve25519::field::Fe;
 use crate::curve25519::group::EdwardsPoint;
 use crate::curve25519::scalar::{Scalar, radix16};
 use adamant_base::Secret;
+use adamant_base::simd::arch::*;
 use alloc::{vec, vec::Vec};
-use core::arch::x86_64::*;
 
 /// Digits of a scalar.
 const DIGITS: usize = 64;
@@ -105,7 +105,7 @@ pub(in crate::curve25519) fn windows(scalars: &[Scalar], points: &[EdwardsPoint]
         let mut sum = Point::neutral();
         for (i, (row, digits)) in rows.iter().zip(&digits).enumerate() {
             let digits = digits.as_chunks::<LANES>().0[group].map(|digit| digit as u8);
-            let digits = _mm_cvtsi64_si128(u64::from_le_bytes(digits).cast_signed());
+            let digits = _mm_set_epi64x(0, u64::from_le_bytes(digits).cast_signed());
             let (entry, negative) = row.pick(_mm512_cvtepi8_epi64(digits));
             if i == 0 {
                 sum = entry.point(negative);

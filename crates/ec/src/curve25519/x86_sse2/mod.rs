@@ -10,6 +10,7 @@ mod vector;
 
 use super::field::Fe;
 use super::ladder::A24;
+pub(super) use super::portable32::decompress_vartime;
 use adamant_base::ct::barrier;
 use core::arch::x86::_mm_set1_epi32;
 use field::{Factor, NONE, Sum};
@@ -69,6 +70,15 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     let point = s.p2.carry().choose(mask, &s.p3.carry());
     let [u, _] = point.times(&point.swapped().invert()).split();
     u.to_bytes()
+}
+
+/// `1 / x`, and 0 for 0.
+#[inline(never)]
+#[target_feature(enable = "sse2")]
+pub(super) fn invert(x: &Fe) -> Fe {
+    let x = x.tighten();
+    let [inverse, _] = Factor::join(&x, &x).invert().split();
+    inverse
 }
 
 #[target_feature(enable = "sse2")]

@@ -1,7 +1,6 @@
 //! Two points at a time.
 
-use super::super::x86_bmi2;
-use super::read;
+use super::{others, read};
 use crate::curve25519::group::fixed::{FixedBase, Form};
 use crate::curve25519::group::{EdwardsPoint, TableSize};
 use crate::curve25519::rows::WINDOW;
@@ -40,7 +39,7 @@ pub(super) fn pairs(points: &[EdwardsPoint]) -> Vec<Pair> {
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(in super::super) fn mul_fixed(scalar: &Scalar, base: &FixedBase) -> EdwardsPoint {
     if base.form != FORM {
-        return x86_bmi2::mul_fixed(scalar, base);
+        return others::mul_fixed(scalar, base);
     }
     let (digits, start) = base.recode(scalar);
     let start = both(read(&start), point::neutral());

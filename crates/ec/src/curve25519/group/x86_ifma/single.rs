@@ -10,7 +10,7 @@ use crate::curve25519::x86_ifma::point::{
 use crate::curve25519::x86_ifma::vector::{lanes_of, set1, zero};
 use adamant_base::Secret;
 use adamant_base::ct::barrier;
-use core::arch::x86_64::*;
+use adamant_base::simd::arch::*;
 
 /// `P`, `2 P`, ..., `8 P`.
 #[cfg_attr(feature = "lab", inline(never))] // For what it keeps on the stack is not needed any more where the sum begins.

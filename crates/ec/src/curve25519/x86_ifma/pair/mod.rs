@@ -28,8 +28,8 @@ use super::super::scalar::odd_digit;
 use super::four::{Four, P512};
 use super::point;
 use adamant_base::Secret;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{from_fn, load512, map};
-use core::arch::x86_64::*;
 
 use formulas::add_right;
 pub(in crate::curve25519) use formulas::{Four as Pair, add_to, cache, double_times, neutral};

@@ -1,9 +1,9 @@
 //! The registers of two points: four lanes each, by the names that the arithmetic of
 //! [one](super::super::vector) uses.
 
-use core::arch::x86_64::*;
+use adamant_base::simd::arch::*;
 
-pub(in crate::curve25519) use core::arch::x86_64::{
+pub(in crate::curve25519) use adamant_base::simd::arch::{
     __m512i as Vector, _mm512_add_epi64 as add64, _mm512_and_si512 as and,
     _mm512_madd52hi_epu64 as madd_high, _mm512_madd52lo_epu64 as madd_low,
     _mm512_mask_add_epi64 as mask_add, _mm512_mask_permutex_epi64 as mask_permute,
