@@ -131,7 +131,7 @@ impl Fe {
     #[cfg(any(
         test,
         target_arch = "aarch64",
-        all(target_arch = "x86_64", feature = "simd")
+        all(any(target_arch = "x86", target_arch = "x86_64"), feature = "simd")
     ))]
     #[inline(always)]
     pub(super) const fn limbs(&self) -> &[u64; 8] {

@@ -32,7 +32,11 @@ mod portable32;
 mod portable64;
 mod scalar;
 mod table;
-#[cfg(all(target_arch = "x86_64", feature = "simd", feature = "alloc"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    feature = "simd",
+    feature = "alloc"
+))]
 mod x86_ifma;
 
 #[cfg(test)]
@@ -79,7 +83,11 @@ adamant_base::backends! {
             fn verify_batch_vartime(checks: &[Check], out: &mut [bool]);
         }
     }
-    #[cfg(all(target_arch = "x86_64", feature = "simd", feature = "alloc"))]
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        feature = "simd",
+        feature = "alloc"
+    ))]
     x86_ifma if ["avx512f", "avx512ifma", "bmi2"];
     #[cfg(target_arch = "aarch64")]
     arm_mul if ["neon"];

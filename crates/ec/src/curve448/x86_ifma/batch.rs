@@ -7,9 +7,9 @@ use super::super::scalar::{Words, biased16, words};
 use super::eight::{self, Eight};
 use super::point::*;
 use super::single;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::load512;
 use adamant_base::{Secret, Wipe};
-use core::arch::x86_64::*;
 
 /// The items of a chunk, which share an inversion.
 const CHUNK: usize = 64;

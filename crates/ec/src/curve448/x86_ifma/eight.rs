@@ -4,8 +4,8 @@
 
 use super::super::field::{CHAIN, Fe};
 use super::limbs::{self, bits, multiple_of_p};
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{load512, store512};
-use core::arch::x86_64::*;
 
 /// Eight elements.
 pub(super) type Eight = [__m512i; 10];

@@ -6,8 +6,8 @@
 
 use super::super::field::Fe;
 use super::limbs::{self, multiple_of_p};
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{from_fn, load512, map, store512};
-use core::arch::x86_64::*;
 
 pub(super) type Four = [__m512i; 5];
 

@@ -22,6 +22,9 @@ mod single;
 mod tests;
 mod verify;
 
+#[cfg(target_arch = "x86")]
+pub(super) use super::portable32::decompress_vartime;
+#[cfg(target_arch = "x86_64")]
 pub(super) use super::portable64::decompress_vartime;
 use super::{Check, kernel};
 pub(super) use batch::{ladder_batch, mul_base_batch, mul_base_u_batch};

@@ -4,8 +4,8 @@ use super::super::scalar::DIGITS;
 use super::super::table::{self, ROWS};
 use super::eight::*;
 use super::limbs;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{from_fn, load512};
-use core::arch::x86_64::*;
 
 /// Eight points in extended coordinates, tight.
 #[derive(Clone, Copy)]
@@ -160,7 +160,7 @@ impl Digits {
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn get(&self, i: usize) -> __m512i {
-        let count = _mm_cvtsi64_si128((4 * (i % 16)) as i64);
+        let count = _mm_set_epi64x(0, (4 * (i % 16)) as i64);
         let digit = _mm512_srl_epi64(self.0[i / 16], count);
         let digit = _mm512_and_si512(digit, _mm512_set1_epi64(15));
         let bias = if i == DIGITS - 1 { 0 } else { 8 };

@@ -16,8 +16,8 @@ use super::four::*;
 use super::point::{ROWS_OF_LIMBS, Row};
 use adamant_base::Secret;
 use adamant_base::ct::barrier;
+use adamant_base::simd::arch::*;
 use adamant_base::simd::{from_fn, load512, map};
-use core::arch::x86_64::*;
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]

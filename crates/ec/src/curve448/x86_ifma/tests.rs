@@ -29,8 +29,8 @@ mod vector {
     use super::super::eight::{self, Eight};
     use super::super::four::*;
     use super::{Elements, MINUS_D};
+    use adamant_base::simd::arch::*;
     use adamant_base::simd::{load512, store512};
-    use core::arch::x86_64::*;
 
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn read(x: &Elements) -> Eight {

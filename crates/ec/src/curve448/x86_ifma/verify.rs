@@ -17,9 +17,9 @@ use super::batch::transpose;
 use super::eight::{self, Eight};
 use super::point::*;
 use super::{single, verify_vartime};
+use adamant_base::simd::arch::*;
 use adamant_hash::Shake256;
 use alloc::vec::Vec;
-use core::arch::x86_64::*;
 
 /// The checks of one equation.
 const CHUNK: usize = 64;
