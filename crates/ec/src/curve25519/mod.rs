@@ -27,7 +27,7 @@
 //! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
 //! | `bignum` | X25519 over integers modulo a prime like any other |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
-//! | `x86_sse2` | X25519 with two field elements side by side, for 32-bit x86 |
+//! | `x86_sse2` | X25519 with two field elements side by side, and inverses, for 32-bit x86 |
 //! | `lanes` | batches, a lane for each item, and the field that four and two lanes share |
 //! | `x86_ifma_x8`, `x86_avx2_x4` | these lanes |
 
