@@ -361,9 +361,9 @@ fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
         match len {
             ..FEWEST if vartime => portable32::power_vartime(now),
             ..FEWEST => portable32::power(now),
-            ..=16 => power_of::<{ count(16) }>(now, vartime),
-            ..=32 => power_of::<{ count(32) }>(now, vartime),
-            ..=64 => power_of::<{ count(64) }>(now, vartime),
+            FEWEST..=16 => power_of::<{ count(16) }>(now, vartime),
+            17..=32 => power_of::<{ count(32) }>(now, vartime),
+            33..=64 => power_of::<{ count(64) }>(now, vartime),
             _ => power_of::<MOST>(now, vartime),
         }
         tasks = rest;

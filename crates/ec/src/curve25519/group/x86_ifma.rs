@@ -13,7 +13,9 @@ use super::pippenger::Plan;
 use adamant_base::simd::arch::_mm256_set1_epi64x;
 use adamant_base::{Error, Wipe};
 
-#[cfg(target_arch = "x86")]
+#[cfg(all(target_arch = "x86", feature = "small", not(feature = "lab")))]
+use super::portable16 as others;
+#[cfg(all(target_arch = "x86", any(feature = "lab", not(feature = "small"))))]
 use super::portable32 as others;
 #[cfg(target_arch = "x86_64")]
 use super::x86_bmi2 as others;

@@ -10,6 +10,9 @@ mod vector;
 
 use super::field::Fe;
 use super::ladder::A24;
+#[cfg(all(feature = "small", not(feature = "lab")))]
+pub(super) use super::portable16::decompress_vartime;
+#[cfg(any(feature = "lab", not(feature = "small")))]
 pub(super) use super::portable32::decompress_vartime;
 use adamant_base::ct::barrier;
 use core::arch::x86::_mm_set1_epi32;
