@@ -39,6 +39,8 @@ features! {
     "sha3quick" needs "sha3",
     // The same of a core whose multiplier is not busy for several cycles with a product of 64 bits.
     "mul64quick" needs "neon",
+    // POWER, little-endian: the cryptographic instructions on vectors, which came with POWER8.
+    "power8-crypto",
 }
 
 /// A set of CPU features.
@@ -299,6 +301,25 @@ fn detect() -> Features {
     with_core(probe!(has: "neon" "aes" "sha2" "sha3" "sm4" "rdm"), core)
 }
 
+/// What the kernel told the program, Linux's, under this number.
+#[cfg(all(
+    feature = "std",
+    any(
+        target_arch = "aarch64",
+        all(target_arch = "powerpc64", target_endian = "little")
+    )
+))]
+fn auxiliary(number: u64) -> Option<u64> {
+    let told = std::fs::read("/proc/self/auxv").ok()?;
+    let (words, _) = told.as_chunks::<8>();
+    let (pairs, _) = words.as_chunks::<2>();
+    let [_, value] = pairs
+        .iter()
+        .map(|pair| pair.map(u64::from_ne_bytes))
+        .find(|[told, _]| *told == number)?;
+    Some(value)
+}
+
 /// The register that identifies the design of the core (MIDR), if Linux shows it to programs.
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
 #[allow(unsafe_code)]
@@ -306,15 +327,8 @@ pub(crate) fn main_id() -> Option<u64> {
     if !cfg!(any(target_os = "linux", target_os = "android")) {
         return None;
     }
-    // What the kernel told the program: numbers and values, among them `AT_HWCAP` (16), in which
-    // `HWCAP_CPUID` says that it has the instruction give the register's value.
-    let told = std::fs::read("/proc/self/auxv").ok()?;
-    let (words, _) = told.as_chunks::<8>();
-    let (pairs, _) = words.as_chunks::<2>();
-    let [_, capabilities] = pairs
-        .iter()
-        .map(|pair| pair.map(u64::from_ne_bytes))
-        .find(|[number, _]| *number == 16)?;
+    // In `AT_HWCAP`, `HWCAP_CPUID` says that it has the instruction give the register's value.
+    let capabilities = auxiliary(16)?;
     if capabilities >> 11 & 1 == 0 {
         return None;
     }
@@ -342,9 +356,25 @@ const fn multiplies_slowly(id: u64) -> bool {
     id >> 24 & 0xff == 0x41 && parts
 }
 
+/// With `PPC_FEATURE2_VEC_CRYPTO`, which is in `AT_HWCAP2`.
+#[cfg(all(feature = "std", target_arch = "powerpc64", target_endian = "little"))]
+fn detect() -> Features {
+    match auxiliary(26) {
+        Some(capabilities) if cfg!(target_os = "linux") && capabilities >> 25 & 1 == 1 => {
+            Features(compiled().0 | Features::from_names(&["power8-crypto"]).0)
+        }
+        _ => compiled(),
+    }
+}
+
 #[cfg(all(
     feature = "std",
-    not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64"))
+    not(any(
+        target_arch = "x86_64",
+        target_arch = "x86",
+        target_arch = "aarch64",
+        all(target_arch = "powerpc64", target_endian = "little")
+    ))
 ))]
 fn detect() -> Features {
     compiled()
@@ -423,6 +453,8 @@ profiles! {
     APPLE_M1 "apple-m1" = NEOVERSE_N1, ["sha3" "sha3quick" "mul64quick"];
     /// Arm Neoverse V1 (2020) and V2, in Graviton 3 and 4, Axion, Cobalt and Grace.
     NEOVERSE_V1 "neoverse-v1" = NEOVERSE_N1, ["sha3" "sm4" "mul64quick"];
+    /// IBM POWER8 (2013) and later, little-endian.
+    POWER8 "power8" = Features::NONE, ["power8-crypto"];
 }
 
 /// The recorded profile of this name.

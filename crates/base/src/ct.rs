@@ -22,7 +22,8 @@ pub fn barrier(x: u64) -> u64 {
         target_arch = "aarch64",
         target_arch = "riscv64",
         target_arch = "s390x",
-        target_arch = "loongarch64"
+        target_arch = "loongarch64",
+        all(target_arch = "powerpc64", target_endian = "little")
     ))]
     {
         let mut x = x;
@@ -47,6 +48,7 @@ pub fn barrier(x: u64) -> u64 {
         target_arch = "riscv64",
         target_arch = "s390x",
         target_arch = "loongarch64",
+        all(target_arch = "powerpc64", target_endian = "little"),
         target_arch = "x86",
         target_arch = "arm",
         target_arch = "riscv32"

@@ -77,6 +77,8 @@ const REQUIREMENT: &str = "ADAMANT_REQUIRE_ROWS";
 fn is_of_this_architecture(profile: Features) -> bool {
     let architecture = if profile.has("neon") {
         "aarch64"
+    } else if profile.has("power8-crypto") {
+        "powerpc64"
     } else {
         "x86_64"
     };
