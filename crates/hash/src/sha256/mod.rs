@@ -18,6 +18,8 @@ mod arm_thumb;
 pub(crate) mod chains;
 pub(crate) mod lanes;
 mod portable;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+mod power_crypto;
 #[cfg(test)]
 mod tests;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -47,6 +49,8 @@ adamant_base::backends! {
     arm_sha2 if ["neon", "sha2"];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"];
+    #[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+    power_crypto if [; "power8-crypto"];
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
     #[cfg(all(
         target_arch = "arm",

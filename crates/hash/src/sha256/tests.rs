@@ -63,6 +63,7 @@ fn choice_of_implementation() {
             ("neoverse-n1", "arm_sha2"),
             ("apple-m1", "arm_sha2"),
             ("neoverse-v1", "arm_sha2"),
+            ("power8", "power_crypto"),
         ],
     );
 }
