@@ -8,6 +8,8 @@ mod arm_neon;
 mod arm_sha3;
 pub(crate) mod lanes;
 mod portable;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+mod power_crypto;
 #[cfg(target_arch = "x86_64")]
 mod rounds;
 #[cfg(test)]
@@ -49,6 +51,8 @@ adamant_base::backends! {
     arm_sha3 if ["neon", "sha2", "sha3"];
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"];
+    #[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+    power_crypto if [; "power8-crypto"];
     #[cfg(all(target_arch = "x86", target_feature = "sse2"))]
     x86_sse2 if ["sse2"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]

@@ -155,6 +155,7 @@ fn choice_of_implementation() {
             ("neoverse-n1", "arm_neon"),
             ("apple-m1", "arm_sha3"),
             ("neoverse-v1", "arm_sha3"),
+            ("power8", "power_crypto"),
         ],
     );
 }
