@@ -13,7 +13,12 @@ pub(crate) mod arm_modes;
     not(feature = "small")
 ))]
 pub(crate) mod arm_neon;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "powerpc64", target_endian = "little", feature = "std")
+))]
 pub(crate) mod counter;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod groups;
@@ -24,6 +29,8 @@ pub(crate) mod portable;
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+pub(crate) mod power_crypto;
 #[cfg(any(target_pointer_width = "64", feature = "small"))]
 mod sliced;
 #[cfg(feature = "table-ciphers")]
@@ -88,6 +95,8 @@ adamant_base::backends! {
     arm_aes if ["neon", "aes"] steps [16, 32, 64, 16 * arm_aes::WIDE];
     #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(feature = "small")))]
     arm_neon if ["neon"] steps [128, 512];
+    #[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+    power_crypto if [; "power8-crypto"] steps [16, 16 * power_crypto::WIDE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512];
     #[cfg(feature = "table-ciphers")]

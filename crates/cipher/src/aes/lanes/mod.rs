@@ -7,6 +7,8 @@
 #[cfg(target_arch = "aarch64")]
 mod arm_aes;
 mod portable;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+mod power_crypto;
 #[cfg(test)]
 mod tests;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -35,6 +37,8 @@ adamant_base::backends! {
     x86_aesni if ["aes", "ssse3", "sse4.1"];
     #[cfg(target_arch = "aarch64")]
     arm_aes if ["neon", "aes"];
+    #[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+    power_crypto if [; "power8-crypto"];
     _ => portable;
 }
 
