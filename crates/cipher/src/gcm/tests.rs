@@ -23,6 +23,7 @@ fn choice_of_implementation() {
         ("neoverse-n1", "arm_aes"),
         ("apple-m1", "arm_sha3"),
         ("neoverse-v1", "arm_sha3"),
+        ("power8", "power_crypto"),
     ];
     adamant_testkit::check_choices(Backend::best_for, &choices);
 }

@@ -30,6 +30,8 @@ mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+mod power_crypto;
 #[cfg(test)]
 mod tests;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -84,6 +86,9 @@ adamant_base::backends! {
         not(feature = "small")
     ))]
     arm_neon if ["neon"] steps [128, 16 * compose::AT_ONCE];
+    #[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+    power_crypto if [; "power8-crypto"]
+        steps [16, 16 * crate::aes::power_crypto::WIDE, 16 * compose::AT_ONCE];
     // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
     #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     portable16 if [] steps [32, 16 * compose::AT_ONCE];

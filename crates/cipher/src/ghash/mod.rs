@@ -29,10 +29,13 @@ pub(crate) mod portable16;
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+pub(crate) mod power_crypto;
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "powerpc64", target_endian = "little", feature = "std")
 ))]
 mod reversed;
 #[cfg(test)]
@@ -76,6 +79,8 @@ adamant_base::backends! {
         not(feature = "small")
     ))]
     arm_neon if ["neon"] steps [16 * arm_neon::WIDE];
+    #[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+    power_crypto if [; "power8-crypto"] steps [16 * power_crypto::WIDE];
     // ARMv6-M, known by its lack of compare-and-swap, has products of 32 bits.
     #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     portable16 if [];
@@ -100,8 +105,18 @@ const HAS_MANY: bool = cfg!(any(
     target_arch = "aarch64",
     feature = "own"
 ));
-/// Powers kept for a key: as many as an implementation wants, 36 at most.
-pub(crate) const POWERS: usize = if HAS_MANY { 36 } else { 2 };
+/// Powers kept for a key, or vectors of them: as many as an implementation wants, 36 at most.
+pub(crate) const POWERS: usize = if HAS_MANY {
+    36
+} else if cfg!(all(
+    target_arch = "powerpc64",
+    target_endian = "little",
+    feature = "std"
+)) {
+    15
+} else {
+    2
+};
 const PLACES: usize = if HAS_MANY { POWERS + 4 } else { POWERS };
 const HALVES: usize = if HAS_MANY { PLACES } else { 0 };
 const FAR: usize = if HAS_MANY { 8 } else { 0 };
