@@ -18,6 +18,8 @@ pub(crate) mod arm_neon;
 pub(crate) mod arm_thumb;
 mod nonce;
 pub(crate) mod portable;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+pub(crate) mod power_crypto;
 #[cfg(test)]
 mod tests;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -60,6 +62,8 @@ table! {
     arm_neon if ["neon"]
         steps [2 * 64, 4 * 64, 5 * 64, 64 * arm_neon::AT_ONCE]
         counters [arm_neon::AT_ONCE];
+    #[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+    power_crypto if [; "power8-crypto"] steps [64 * power_crypto::FEW, 256] counters [4];
     // ARMv6-M, known by its lack of compare-and-swap, has no other instructions.
     #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     arm_thumb if [] steps [64];

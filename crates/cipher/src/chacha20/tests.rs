@@ -179,6 +179,7 @@ fn choice_of_implementation() {
         ("neoverse-n1", "arm_neon"),
         ("apple-m1", "arm_neon"),
         ("neoverse-v1", "arm_neon"),
+        ("power8", "power_crypto"),
     ];
     adamant_testkit::check_choices(Backend::best_for, &choices);
 }

@@ -30,6 +30,8 @@ mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+mod power_crypto;
 #[cfg(any(feature = "lab", feature = "small"))]
 mod small;
 #[cfg(test)]
@@ -82,6 +84,8 @@ table! {
     #[cfg(target_arch = "aarch64")]
     arm_neon if ["neon"]
         steps [64, 3 * 64, 4 * 64, 6 * 64, 8 * 64, 9 * 64, 64 * arm_neon::AT_ONCE];
+    #[cfg(all(target_arch = "powerpc64", target_endian = "little", feature = "std"))]
+    power_crypto if [; "power8-crypto"] steps [3 * 64, 4 * 64, compose::AT_ONCE];
     // ARMv6-M, known by its lack of compare-and-swap, has these instructions and products of 32 bits.
     #[cfg(all(target_arch = "arm", not(target_has_atomic = "ptr")))]
     arm_thumb if [] steps [64, compose::AT_ONCE];
