@@ -75,9 +75,8 @@ impl Choice {
 
     fn best() -> Self {
         let mut choice = Self::bits_64();
-        choice.told = "AES ct64, ChaCha20 ct, Poly1305 ctmulq, GHASH ctmul64, EC m31, RSA i62";
         // SAFETY: the functions ask the CPU, and give nothing or a constant table.
-        let found = unsafe {
+        let x86 = unsafe {
             (
                 get::br_aes_x86ni_cbcenc_get_vtable().as_ref(),
                 get::br_aes_x86ni_cbcdec_get_vtable().as_ref(),
@@ -86,14 +85,35 @@ impl Choice {
                 get::br_ghash_pclmul_get(),
             )
         };
-        if let (Some(encrypt), Some(decrypt), Some(ctr), Some(ctr_cbc), Some(ghash)) = found {
-            choice.told = "AES x86ni, ChaCha20 ct, Poly1305 ctmulq, GHASH pclmul, EC m31, RSA i62";
-            choice.aes = Aes {
-                cbc: [encrypt, decrypt],
-                ctr,
-                ctr_cbc,
-            };
-            choice.ghash = ghash;
+        // SAFETY: as above.
+        let power = unsafe {
+            (
+                get::br_aes_pwr8_cbcenc_get_vtable().as_ref(),
+                get::br_aes_pwr8_cbcdec_get_vtable().as_ref(),
+                get::br_aes_pwr8_ctr_get_vtable().as_ref(),
+                get::br_aes_pwr8_ctrcbc_get_vtable().as_ref(),
+                get::br_ghash_pwr8_get(),
+            )
+        };
+        for (told, found) in [
+            (
+                "AES x86ni, ChaCha20 ct, Poly1305 ctmulq, GHASH pclmul, EC m31, RSA i62",
+                x86,
+            ),
+            (
+                "AES pwr8, ChaCha20 ct, Poly1305 ctmulq, GHASH pwr8, EC m31, RSA i62",
+                power,
+            ),
+        ] {
+            if let (Some(encrypt), Some(decrypt), Some(ctr), Some(ctr_cbc), Some(ghash)) = found {
+                choice.told = told;
+                choice.aes = Aes {
+                    cbc: [encrypt, decrypt],
+                    ctr,
+                    ctr_cbc,
+                };
+                choice.ghash = ghash;
+            }
         }
         choice
     }

@@ -191,10 +191,11 @@ macro_rules! like {
     };
 }
 like! {
-    *const CbcClass: br_aes_x86ni_cbcenc_get_vtable br_aes_x86ni_cbcdec_get_vtable;
-    *const CtrClass: br_aes_x86ni_ctr_get_vtable;
-    *const CtrCbcClass: br_aes_x86ni_ctrcbc_get_vtable;
-    Option<Ghash>: br_ghash_pclmul_get;
+    *const CbcClass: br_aes_x86ni_cbcenc_get_vtable br_aes_x86ni_cbcdec_get_vtable
+        br_aes_pwr8_cbcenc_get_vtable br_aes_pwr8_cbcdec_get_vtable;
+    *const CtrClass: br_aes_x86ni_ctr_get_vtable br_aes_pwr8_ctr_get_vtable;
+    *const CtrCbcClass: br_aes_x86ni_ctrcbc_get_vtable br_aes_pwr8_ctrcbc_get_vtable;
+    Option<Ghash>: br_ghash_pclmul_get br_ghash_pwr8_get;
     Option<Poly1305>: br_poly1305_ctmulq_get;
     Option<RsaSign>: br_rsa_i62_pkcs1_sign_get;
     Option<RsaVerify>: br_rsa_i62_pkcs1_vrfy_get;
