@@ -139,7 +139,10 @@ impl<const W: usize> Steps<W> {
 
     /// The first of these of a public point, which is given by integers.
     #[inline]
-    pub(crate) fn multiples_vartime<const N: usize>(&self, point: &[[u64; W]; 2]) -> [Affine<W>; N] {
+    pub(crate) fn multiples_vartime<const N: usize>(
+        &self,
+        point: &[[u64; W]; 2],
+    ) -> [Affine<W>; N] {
         let f = &self.field;
         let point = Jacobian::from_affine(&Affine::from_integers(point, f), f);
         let mut jacobian = [Jacobian::NONE; N];

@@ -53,10 +53,7 @@ mod tests;
 pub(crate) mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_adx;
-#[cfg(all(
-    any(target_arch = "x86", target_arch = "x86_64"),
-    feature = "alloc"
-))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), feature = "alloc"))]
 mod x86_ifma512;
 
 /// The curves of the list of the schemes, a file each.
