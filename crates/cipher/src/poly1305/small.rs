@@ -6,6 +6,7 @@
 use super::State;
 use adamant_base::Wipe;
 use core::array::from_fn;
+use core::hint::black_box;
 
 type Digits = [u32; 17];
 
@@ -47,6 +48,21 @@ fn fold(sum: &mut Digits) {
     carry(sum);
 }
 
+/// `product = a b`, of numbers of seventeen digits, which is not told, or the compiler writes all products out,
+/// one by one.
+fn multiply(a: &[u32], b: &[u32], product: &mut Digits) {
+    for (i, sum) in product.iter_mut().enumerate() {
+        *sum = 0;
+        for (j, a) in a.iter().enumerate() {
+            *sum += if j <= i {
+                a * b[i - j]
+            } else {
+                320 * a * b[17 + i - j]
+            };
+        }
+    }
+}
+
 #[inline(never)]
 pub(crate) fn update(state: &mut State, blocks: &[[u8; 16]], high: u32) {
     let mut sum = digits(state.sum);
@@ -57,17 +73,7 @@ pub(crate) fn update(state: &mut State, blocks: &[[u8; 16]], high: u32) {
         }
         sum[16] += high;
         let factor = sum;
-        for i in 0..17 {
-            sum[i] = 0;
-            for j in 0..17 {
-                let product = if j <= i {
-                    factor[j] * r[i - j]
-                } else {
-                    320 * factor[j] * r[17 + i - j]
-                };
-                sum[i] += product;
-            }
-        }
+        multiply(black_box(&factor), black_box(&r), &mut sum);
         fold(&mut sum);
     }
     state.sum = words(&sum);

@@ -52,6 +52,8 @@ const PUBLIC: &[&str] = &[
     "10x86_avx51210sample_ntt",
     "10x86_avx51212rej_ntt_poly",
     "6ml_kem10x86_avx51210decompress",
+    "6ml_kem10arithmeticNtNtB9_7backend7Backend10sample_ntt",
+    "6ml_kem10arithmeticNtNtB9_7backend7Backend10decompress",
     // Public points, and tables of their multiples.
     "11weierstrass11x86_ifma5125table",
     "11weierstrass11x86_ifma5124four9multiples",
