@@ -31,6 +31,10 @@ fn i(sum: u32, x: u32, y: u32, z: u32) -> u32 {
 /// `sum`, computed before it is added to anything: left alone, the compiler adds the constants
 /// last, after the word that everything waits for.
 fn first(sum: u32) -> u32 {
+    // The barrier's word has 64 bits, of which POWER would clear the upper half each time.
+    if cfg!(target_arch = "powerpc64") {
+        return sum;
+    }
     ct::barrier(u64::from(sum)) as u32
 }
 
