@@ -333,15 +333,11 @@ mod tests {
     #[test]
     fn choices_of_another_architecture_are_passed_over() {
         for (name, features) in adamant_base::cpu::PROFILES {
-            let arm = [
-                "armv8",
-                "cortex-a72",
-                "neoverse-n1",
-                "apple-m1",
-                "neoverse-v1",
-            ]
-            .contains(name);
-            let architecture = if arm { "aarch64" } else { "x86_64" };
+            let architecture = match *name {
+                "armv8" | "cortex-a72" | "neoverse-n1" | "apple-m1" | "neoverse-v1" => "aarch64",
+                "power8" => "powerpc64",
+                _ => "x86_64",
+            };
             let here = architecture == std::env::consts::ARCH;
             assert_eq!(is_of_this_architecture(*features), here, "{name}");
         }
